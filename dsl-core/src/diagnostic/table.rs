@@ -273,6 +273,19 @@ codes! {
          constants then, and nothing that is read is missing. With a policy, `clamp`, `wrap` or `pad(value)`, it has the points of its \
          array, and offsets may be any integers."
         "|a: &Array<f64, 1>, k: i64| a.stencil(|c| c[k] - c[0])" => "|a: &Array<f64, 1>, k: i64| a.stencil(clamp, |c| c[k] - c[0])";
+    331 NotAffine "`reference` reads at coordinates that are no affine ones"
+        "What `reference` gives is no copy: each coordinate at which it reads is a number, or one index of the point, times a \
+         constant, and a number. All else is computed of elements that are read by index."
+        "|a: &Array<f64, 1>| a.reference(|i, j| i + j)" => "|a: &Array<f64, 1>, n: i64| array((n, n), |i, j| a[i + j])";
+    332 Outside "what is read is outside for one of the points"
+        "Of all points of an array one is the first and one the last along each axis. What is next to it is not there, so that the \
+         program would end in the fault IndexOutOfBounds. Read by `get`, or by a stencil, which has the points from which all is inside."
+        "|a: &Array<f64, 1>| array(domain(a), |i| a[i + 1] - a[i])" => "|a: &Array<f64, 1>| a.stencil(|c| c[1] - c[0])";
+    333 Location "a cursor stands at other axes"
+        "Where axes have names, a cursor stands at some of them, and reads what is at some. A table takes it from its own first axis to \
+         that of its entries; it reads where both are the same."
+        "axis Vertex; axis Edge; |t: array[i32; Vertex, 2], f: array[f64; Edge]| f.stencil(|c| c.to(t, 0)[0] + c[0])"
+            => "axis Vertex; axis Edge; |t: array[i32; Vertex, 2], f: array[f64; Edge]| f.stencil(|c| c.to(t, 0)[0] + c.to(t, 1)[0])";
 
     // Linearity: every builder is used exactly once on each path.
     401 UsedTwice "a builder is used a second time"

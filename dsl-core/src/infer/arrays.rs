@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast;
 
 /// The functions of arrays, by their arguments as errors name them.
-const FUNCTIONS: [(&str, &[&str]); 33] = [
+const FUNCTIONS: [(&str, &[&str]); 39] = [
     ("array", &["shape", "|i, j| …"]),
     ("iota", &["n"]),
     ("shaped", &["v", "shape"]),
@@ -37,6 +37,9 @@ const FUNCTIONS: [(&str, &[&str]); 33] = [
     ("stack", &["axis", "a", "b"]),
     ("pad", &["a", "(1, 1)", "value"]),
     ("overwrite", &["a", "b"]),
+    ("fuse", &["a", "b"]),
+    ("spread", &["a", "n"]),
+    ("reference", &["a", "|i, j| (j, i)"]),
     ("where_domain", &["(lo..hi, ..)", "a", "b"]),
     ("inner", &["a", "b"]),
     ("outer", &["a", "b", "|x, y| …"]),
@@ -45,6 +48,9 @@ const FUNCTIONS: [(&str, &[&str]); 33] = [
     ("lift", &["|x| …", "c"]),
     ("exists", &["c", "-1", "0"]),
     ("at", &["c"]),
+    ("convolve", &["a", "kernel"]),
+    ("to", &["c", "table", "k"]),
+    ("seek", &["c", "|i, j| (j, i)"]),
 ];
 
 /// The names of the functions of arrays.
@@ -75,7 +81,7 @@ impl Infer<'_> {
     /// The type of the elements and the number of axes, if `ty` is that of an array.
     pub(super) fn array_of(&self, ty: &Ty) -> Option<(Ty, usize)> {
         match self.unifier.seen(ty) {
-            Ty::Array(element, axes) => Some(((*element).clone(), axes)),
+            Ty::Array(element, axes) => Some(((*element).clone(), axes.count)),
             _ => None,
         }
     }
@@ -96,6 +102,8 @@ impl Infer<'_> {
             ast::ExprKind::Call { name, args, .. } if forms::is_transparent(name, args) => {
                 return self.peek(&args[0]);
             }
+            // Neighbours may be cursors, which are no value.
+            ast::ExprKind::Call { .. } if self.has_rows(expr) => return None,
             ast::ExprKind::Call { name, args, .. } => match (name.name.as_str(), &args[..]) {
                 ("zip", [first, ..]) if self.scope.find(name).is_none() => return self.peek(first),
                 ("iter" | "rangeiter" | "lines", _) => return None,
@@ -138,10 +146,14 @@ impl Infer<'_> {
                 self.fill(iters, local, body, span)
             }
             (
-                "sum" | "product" | "count" | "argmin" | "argmax" | "reduce" | "fold" | "any" | "all",
+                "sum" | "product" | "count" | "mean" | "var" | "argmin" | "argmax" | "reduce" | "fold"
+                | "any" | "all",
                 [of, axes, rest @ ..],
             ) if rest.len() == arguments_of(&name.name) && self.is_array(of) => {
                 self.along_axes(name, of, axes, rest)
+            }
+            ("any" | "all", [of, axes]) if !self.is_function(axes) && self.is_array(of) => {
+                self.along_axes(name, of, axes, &[])
             }
             // As functions they are of two arrays.
             ("min" | "max", [of, axes]) if is_method && self.is_array(of) => {
@@ -187,6 +199,7 @@ impl Infer<'_> {
                 let operands = [cond, x, y].map(|operand| self.expr(operand)).into();
                 self.pointwise(operands, span, |this, operands| this.selected(operands, span))
             }
+            ("reference", [of, function]) => self.reference(of, function, span),
             ("fill", [of, op, values]) => self.filled(of, op, values, span),
             ("inner", [a, b]) => self.inner(a, b, None, span),
             ("inner", [a, b, f, g]) => self.inner(a, b, Some((f, g)), span),
@@ -348,6 +361,9 @@ impl Infer<'_> {
             (param, value)
         });
         let body = bind::wrap(parts.collect(), body);
+        if let IterKind::Domain(of) = &points.kind {
+            self.check_inside(of, local, &body);
+        }
         self.fill(vec![points], local, body, span)
     }
 }

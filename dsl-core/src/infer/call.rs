@@ -96,11 +96,18 @@ impl<'a> Infer<'a> {
         if let Some(typed) = self.cursor_call(name, args, is_method)? {
             return Ok(Some(typed));
         }
+        if let Some(typed) = self.along_call(name, args)? {
+            return Ok(Some(typed));
+        }
         if let Some(typed) = self.array_call(name, args, is_method)? {
             return Ok(Some(typed));
         }
         if let Some(typed) = self.builtin(whole, name, args, is_method)? {
             return Ok(Some(typed));
+        }
+        // Some of the table is for the table alone.
+        if self.is_users(name) && !sugar::NAMES.contains(&name.name.as_str()) {
+            return Ok(None);
         }
         let Some(definition) = sugar::definition(&name.name) else { return Ok(None) };
         self.sugar(&definition, name, args, is_method).map(Some)

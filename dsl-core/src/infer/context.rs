@@ -21,6 +21,8 @@ pub(super) struct Infer<'a> {
     /// What the variables that name functions stand for.
     pub(super) functions: HashMap<Local, Function>,
     pub(super) aliases: HashMap<&'a str, &'a ast::Alias>,
+    /// The axes that the program declares.
+    pub(super) axes: HashSet<&'a str>,
     /// By each of their names.
     pub(super) structs: HashMap<&'a str, &'a ast::Struct>,
     /// What the parameters of the struct at hand are.

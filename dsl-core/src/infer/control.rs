@@ -20,6 +20,9 @@ impl Infer<'_> {
         function: &ast::Expr,
         span: Span,
     ) -> Typed<Expr> {
+        if let Some(typed) = self.for_neighbours(iters, builder, function, span)? {
+            return Ok(typed);
+        }
         let mut typed_iters = Vec::new();
         let mut elements = Vec::new();
         match iters {

@@ -48,7 +48,12 @@ impl Infer<'_> {
                 self.cursor_op(CursorOp::At, of, &[], span)
             }
             ("map", [of, function]) if self.is_cursor(of) => self.map_cursor(of, function, span),
-            ("stencil" | "lift" | "exists" | "at", _) => {
+            ("to" | "slot" | "entry" | "seek" | "neighbours", _)
+                if let Some(typed) = self.table_call(name, args)? =>
+            {
+                Ok(typed)
+            }
+            ("stencil" | "lift" | "exists" | "at" | "to" | "seek", _) => {
                 let form = arrays::form(&name.name).expect("each of these is in the table");
                 self.arguments(args);
                 Err(forms::wrong_number(name, args.len(), form, is_method))
@@ -94,17 +99,35 @@ impl Infer<'_> {
             }
         }
         let has_policy = policy != Policy::Domain;
-        let cursor = |element: &Ty| {
-            let (element, pad) = (element.clone(), pad.as_ref().map(|pad| pad.ty.clone()));
-            Ty::Cursor(Rc::new(CursorTy { element, axes, has_policy, pad, nodes: 1 }))
-        };
-        let types: Vec<Ty> = elements.iter().map(cursor).collect();
+        let at = self.unknown_axes(axes);
+        let mut types = Vec::new();
+        for (array, element) in arrays.iter().zip(elements) {
+            let of = match self.names_of(&array.ty) {
+                Some(names) => (*names).clone(),
+                None => self.unknown_axes(axes),
+            };
+            if has_policy {
+                // It stands at the points of the arrays.
+                let message = |at, of| format!("an array of `{of}` beside one of `{at}`");
+                let help = "with a policy, the arrays of a stencil have the same points";
+                self.same_axes(&at, &of, array.span, message, help)?;
+            }
+            let (pad, at, of) = (pad.as_ref().map(|pad| pad.ty.clone()), Some(at.clone()), Some(of));
+            let cursor = CursorTy { element, axes, has_policy, pad, nodes: 1, at, of, is_far: false };
+            types.push(Ty::Cursor(Rc::new(cursor)));
+        }
         let (params, body) = self.function_of(function, &types)?;
         self.no_cursor(&body)?;
         self.require(Check::Value(body.ty.clone(), body.span));
-        let ty = Ty::array(body.ty.clone(), axes);
+        let names = Some(at).filter(|at| self.unifier.is_named(at)).map(Rc::new);
+        let ty = Ty::named(body.ty.clone(), axes, names);
         let (pad, body) = (pad.map(Box::new), Box::new(body));
         Ok(Expr { kind: ExprKind::Stencil { arrays, policy, pad, params, body }, ty, span })
+    }
+
+    /// A struct of so many axes of which nothing is known.
+    fn unknown_axes(&mut self, axes: usize) -> Ty {
+        Ty::structure((0..axes).map(|_| self.unifier.fresh()).collect::<Vec<_>>())
     }
 
     /// What is read outside of arrays: `clamp`, `wrap`, `pad(value)`.
@@ -130,18 +153,34 @@ impl Infer<'_> {
         self.cursor_op(CursorOp::Deref, of, offsets, span)
     }
 
+    /// The type of what has to be a cursor.
+    pub(super) fn a_cursor(&self, of: &Expr, help: &str) -> Typed<Rc<CursorTy>> {
+        self.cursor_of(&of.ty).ok_or_else(|| self.no_cursor_here(of, help))
+    }
+
+    fn no_cursor_here(&self, of: &Expr, help: &str) -> Diagnostic {
+        let found = self.unifier.show(&of.ty);
+        let message = format!("expected a cursor, found `{found}`");
+        Diagnostic::new(Code::NeedsCollection, of.span, message).help(help)
+    }
+
+    /// Refuses to read where a cursor stands at other axes than those of what it reads.
+    fn stands_where_it_reads(&mut self, cursor: &CursorTy, span: Span) -> Typed<()> {
+        let (Some(at), Some(of)) = (&cursor.at, &cursor.of) else { return Ok(()) };
+        let message = |at, of| format!("the cursor stands at `{at}`, and what it reads is at `{of}`");
+        self.same_axes(at, of, span, message, "go there by a table first: `c.to(table, 0)[0]`")
+    }
+
     fn cursor_op(&mut self, op: CursorOp, of: Expr, offsets: &[ast::Expr], span: Span) -> Typed<Expr> {
         let Some(cursor) = self.cursor_of(&of.ty) else {
             self.arguments(offsets);
             if self.unifier.is_error(&of.ty) {
                 return Ok(self.hole(span));
             }
-            let found = self.unifier.show(&of.ty);
-            let message = format!("expected a cursor, found `{found}`");
-            let error = Diagnostic::new(Code::NeedsCollection, of.span, message);
-            return Err(
-                error.help("a cursor is what the function of a stencil is given: `a.stencil(|c| c[0])`")
-            );
+            return Err(self.no_cursor_here(
+                &of,
+                "a cursor is what the function of a stencil is given: `a.stencil(|c| c[0])`",
+            ));
         };
         let is_short = op == CursorOp::Shift && !offsets.is_empty() && offsets.len() <= cursor.axes;
         if offsets.len() != cursor.axes && !is_short && op != CursorOp::At {
@@ -173,6 +212,7 @@ impl Infer<'_> {
             args.push(offset);
         }
         if op == CursorOp::Deref {
+            self.stands_where_it_reads(&cursor, span)?;
             self.repeat(&cursor, span);
         }
         let ty = match op {
@@ -180,6 +220,9 @@ impl Infer<'_> {
             CursorOp::Shift => Ty::Cursor(cursor),
             CursorOp::Exists => Ty::BOOL,
             CursorOp::At => arrays::point(cursor.axes),
+            CursorOp::To(_) | CursorOp::Slot(_) | CursorOp::Entry(_) | CursorOp::Seek => {
+                unreachable!("these are no offsets")
+            }
         };
         Ok(Expr { kind: ExprKind::OfCursor(op, args), ty, span })
     }
@@ -198,18 +241,35 @@ impl Infer<'_> {
                 if self.unifier.is_error(&cursor.ty) {
                     return Ok(self.hole(span));
                 }
-                let found = self.unifier.show(&cursor.ty);
-                let message = format!("expected a cursor, found `{found}`");
-                let error = Diagnostic::new(Code::NeedsCollection, cursor.span, message);
-                return Err(error.help("`lift(g, c)` is the array of what `g` gives for each point, at `c`"));
+                let help = "`lift(g, c)` is the array of what `g` gives for each point, at `c`";
+                return Err(self.no_cursor_here(cursor, help));
             };
+            if let (Some(first), Some(at)) = (&first, &of.at) {
+                let first: &Rc<CursorTy> = first;
+                let wanted = first.at.clone().expect("known until inference ends");
+                let message = |at, wanted| format!("a cursor at `{at}` beside one at `{wanted}`");
+                self.same_axes(
+                    at,
+                    &wanted,
+                    cursor.span,
+                    message,
+                    "cursors that are lifted stand at one place",
+                )?;
+            }
             first.get_or_insert(of);
         }
         let Some(of) = first else {
             let error = Diagnostic::new(Code::NeedsCollection, span, "a function lifted to no cursors");
             return Err(error.help("the form is `lift(|x| …, c)` or `lift(|x, y| …, (c, d))`"));
         };
-        let types: Vec<Ty> = cursors.iter().map(|cursor| cursor.ty.clone()).collect();
+        // The function is called where the result is read, which may be elsewhere.
+        let place = self.unknown_axes(of.axes);
+        let there = |cursor: &Expr| {
+            let of = self.cursor_of(&cursor.ty).expect("each is a cursor");
+            Ty::Cursor(Rc::new(CursorTy { at: Some(place.clone()), ..(*of).clone() }))
+        };
+        let types: Vec<Ty> = cursors.iter().map(there).collect();
+        let of = CursorTy { of: Some(place), ..(*of).clone() };
         let before = self.limits.nodes;
         let (params, body) = self.function_of(function, &types)?;
         self.on(&of, params, body, before, cursors, span)
@@ -233,7 +293,7 @@ impl Infer<'_> {
             self.report(outcome);
         }
         let nodes = (self.limits.nodes - before).max(1);
-        let ty = CursorTy { element: body.ty.clone(), pad: of.pad.clone(), nodes, ..*of };
+        let ty = CursorTy { element: body.ty.clone(), nodes, ..of.clone() };
         let captures = captures_of(&params, &body);
         let function = Rc::new(Lifted { params, body, captures });
         Ok(Expr { kind: ExprKind::Lift(function, cursors), ty: Ty::Cursor(Rc::new(ty)), span })
@@ -243,8 +303,9 @@ impl Infer<'_> {
     fn map_cursor(&mut self, of: &ast::Expr, function: &ast::Expr, span: Span) -> Typed<Expr> {
         let of = self.expr(of);
         let cursor = self.cursor_of(&of.ty).expect("it is known to be one");
-        let param = self.local("_", of.ty.clone(), span);
-        let whole = Expr { kind: ExprKind::Local(param), ty: of.ty.clone(), span };
+        let ty = Ty::Cursor(Rc::new(CursorTy { at: cursor.of.clone(), ..(*cursor).clone() }));
+        let param = self.local("_", ty.clone(), span);
+        let whole = Expr { kind: ExprKind::Local(param), ty, span };
         let zero = Expr { kind: ExprKind::Integer(0), ty: Ty::I64, span };
         let args = std::iter::once(whole).chain(std::iter::repeat_n(zero, cursor.axes)).collect();
         let here = Expr { kind: ExprKind::OfCursor(CursorOp::Deref, args), ty: cursor.element.clone(), span };
@@ -255,11 +316,12 @@ impl Infer<'_> {
         self.on(&cursor, vec![param], body, before, vec![of], span)
     }
 
-    /// Counts what is computed again where a cursor is read. Where nothing is outside, what was computed for the same point is known
+    /// Counts what is computed again where a cursor is read. Where nothing is outside or behind a table, what was computed for the same point is known
     /// while lowering.
     fn repeat(&mut self, cursor: &CursorTy, span: Span) {
-        if !cursor.has_policy || cursor.nodes <= self.limits.most - self.limits.nodes {
-            self.limits.nodes += if cursor.has_policy { cursor.nodes } else { 0 };
+        let is_repeated = cursor.has_policy || cursor.is_far;
+        if !is_repeated || cursor.nodes <= self.limits.most - self.limits.nodes {
+            self.limits.nodes += if is_repeated { cursor.nodes } else { 0 };
             return;
         }
         let message = "functions are lifted to functions that are lifted, and computed too often";

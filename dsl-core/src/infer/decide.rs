@@ -5,7 +5,7 @@ use weldment_runtime::lang::types::Scalar;
 
 use super::check::Outcome;
 use super::condition::Check;
-use super::ty::Ty;
+use super::ty::{Axes, Ty};
 use super::typed::Expr;
 use super::{Infer, Typed, cursors, forms};
 use crate::diagnostic::{Code, Diagnostic};
@@ -314,7 +314,7 @@ impl Infer<'_> {
                 ((*element).clone(), None)
             }
             Ty::Dict(key, value) => ((*value).clone(), Some(key)),
-            Ty::Array(element, axes) => {
+            Ty::Array(element, Axes { count: axes, names }) => {
                 let indices = match self.unifier.seen(&key.ty) {
                     Ty::Struct(indices) => indices.to_vec(),
                     _ => vec![key.ty.clone()],
@@ -328,7 +328,11 @@ impl Infer<'_> {
                 for index in &indices {
                     self.check(Check::Index(index.clone(), written.clone(), key.span))?;
                 }
-                (Ty::array((*element).clone(), axes - indices.len()), None)
+                {
+                    let left: Vec<usize> = (indices.len()..axes).collect();
+                    let names = self.names_at(names.as_ref(), &left);
+                    (Ty::named((*element).clone(), axes - indices.len(), names), None)
+                }
             }
             other => {
                 let found = self.unifier.show(&other);

@@ -50,6 +50,9 @@ impl Infer<'_> {
         function: &ast::Expr,
         span: Span,
     ) -> Typed<Expr> {
+        if let Some(typed) = self.fold_neighbours(of, init, function, span)? {
+            return Ok(typed);
+        }
         let (iters, element) = self.folded(of);
         let init = self.expr(init);
         let ty = init.ty.clone();

@@ -26,13 +26,11 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
         "for_each" => {
             "functions have no effects: `v.map(|x| …)`, or `for(v, builder, |b, i, x| …)` with a builder"
         }
-        "cumsum" => {
-            "of an array it is `a.scan(0, 0.0, |c, x| c + x)`, and a vector is one: `v.shaped(len(v))`"
-        }
         "partition" => "write `v.filter(|x| …)` for each part: one loop makes both",
         "unzip" => "write `v.map(|x| x.0)` and `v.map(|x| x.1)`: one loop makes both",
         "is_empty" => "write `len(v) == 0`",
-        "mean" | "average" => "write `v.sum() / (len(v) as f64)`",
+        "average" => "it is `v.mean()`",
+        "std" => "write `sqrt(v.var())`",
         "dot" => "write `zip(a, b).map(|(x, y)| x * y).sum()`",
         "push" | "append" | "insert" => {
             "values do not change: collect with a builder, as in `merge(appender[f64], x)`"

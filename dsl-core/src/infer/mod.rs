@@ -20,6 +20,8 @@ pub mod fields;
 pub mod linear;
 
 mod advice;
+mod affine;
+mod along;
 mod arrays;
 
 mod aliases;
@@ -41,6 +43,7 @@ mod iters;
 mod limits;
 mod macros;
 mod mixed;
+mod names;
 mod pieces;
 mod pointwise;
 mod products;
@@ -49,6 +52,7 @@ mod scans;
 mod scope;
 mod structs;
 mod sugar;
+mod tables;
 mod views;
 
 #[cfg(test)]
@@ -81,6 +85,7 @@ impl<'a> Infer<'a> {
             scope: Scope::default(),
             functions: HashMap::new(),
             aliases: HashMap::new(),
+            axes: HashSet::new(),
             structs: HashMap::new(),
             type_params: Vec::new(),
             macros: HashMap::new(),
@@ -95,6 +100,11 @@ impl<'a> Infer<'a> {
             limits: Limits::of(program.size),
         };
         infer.declare_structs(&program.structs);
+        for axis in &program.axes {
+            if !infer.axes.insert(&axis.name) {
+                infer.errors.push(structs::defined_twice("axis", axis));
+            }
+        }
         for alias in &program.aliases {
             let is_struct = infer.structs.contains_key(alias.name.name.as_str());
             if infer.aliases.insert(&alias.name.name, alias).is_some() || is_struct {
@@ -117,7 +127,7 @@ impl<'a> Infer<'a> {
         for param in &closure.params {
             let ty = match &param.ty {
                 Some(ast::Type { kind: ast::TypeKind::View(element, axes), .. }) => {
-                    Ty::array(self.ty(element), *axes)
+                    self.array_type(element, axes)
                 }
                 Some(ty) => self.ty(ty),
                 None => {
@@ -128,6 +138,7 @@ impl<'a> Infer<'a> {
             let (local, parts) = self.bind_pattern(&param.pattern, &ty);
             let is_view = matches!(&param.ty, Some(ty) if matches!(ty.kind, ast::TypeKind::View(..)));
             params.push((local, is_view));
+            lets.extend(self.fixed_extents(&param.pattern, local));
             lets.extend(parts);
         }
         let body = self.closure_body(closure);
@@ -174,7 +185,7 @@ impl<'a> Infer<'a> {
             ast::TypeKind::Infer => self.unifier.fresh(),
             ast::TypeKind::Scalar(scalar) => Ty::Scalar(*scalar),
             ast::TypeKind::Vec(element) => Ty::vec(self.ty(element)),
-            ast::TypeKind::Array(element, axes) => Ty::array(self.ty(element), *axes),
+            ast::TypeKind::Array(element, axes) => self.array_type(element, axes),
             ast::TypeKind::View(..) => {
                 let message = "an `ArrayView` is a parameter of the program, and no part of another type";
                 let error = Diagnostic::new(Code::ForeignType, ty.span, message);

@@ -42,6 +42,14 @@ impl Infer<'_> {
                 let part = self.array_like(part, &element, axes)?;
                 self.put_together(PiecesOp::Overwrite, vec![of, part], (element, axes), span)
             }
+            ("fuse", [first, rest @ ..]) if !rest.is_empty() => {
+                let (first, element, axes) = self.an_array(first)?;
+                let mut arrays = vec![first];
+                for other in rest {
+                    arrays.push(self.array_like(other, &element, axes)?);
+                }
+                self.put_together(PiecesOp::Fuse, arrays, (element, axes), span)
+            }
             ("where_domain", [ranges, inner, outer]) => {
                 self.where_domain(ranges, inner, outer, span).map(Some)
             }

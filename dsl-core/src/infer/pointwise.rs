@@ -151,7 +151,8 @@ impl Infer<'_> {
             _ => 1,
         };
         self.require(Check::Value(body.ty.clone(), body.span));
-        let ty = Ty::array(body.ty.clone(), axes);
+        let names = self.names_of_iters(&iters);
+        let ty = Ty::named(body.ty.clone(), axes, names);
         Expr { kind: ExprKind::Fill { iters, params, body: Box::new(body) }, ty, span }
     }
 }

@@ -44,7 +44,7 @@ impl Infer<'_> {
         let mut locals = Arena::new();
         for id in self.locals.ids() {
             let mut info = self.locals[id].clone();
-            info.ty = self.unifier.resolve(&info.ty);
+            info.ty = self.unifier.resolve(&info.ty).without_names();
             locals.push(info);
         }
         unknown.extend(undecided.iter().map(|check| unknown_at(&self.unifier, check.subject())));
@@ -95,7 +95,7 @@ fn resolve(
     unknown: &mut Vec<Diagnostic>,
 ) -> Typed<()> {
     check_size(unifier, &expr.ty, expr.span)?;
-    expr.ty = unifier.resolve(&expr.ty);
+    expr.ty = unifier.resolve(&expr.ty).without_names();
     if !is_known(&expr.ty) {
         unknown.push(unknown_at(unifier, (&expr.ty, expr.span)));
     }

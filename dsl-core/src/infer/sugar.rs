@@ -12,7 +12,7 @@ use crate::syntax::ast::Macro;
 const TABLE: &str = include_str!("sugar.weld");
 
 /// Names that a program may call: the sugar that users write, for suggestions.
-pub(super) const NAMES: [&str; 28] = [
+pub(super) const NAMES: [&str; 33] = [
     "map",
     "filter",
     "flatten",
@@ -22,6 +22,8 @@ pub(super) const NAMES: [&str; 28] = [
     "count",
     "any",
     "all",
+    "mean",
+    "var",
     "enumerate",
     "zip",
     "min",
@@ -34,6 +36,9 @@ pub(super) const NAMES: [&str; 28] = [
     "sort_by_key",
     "argmin",
     "argmax",
+    "argsort",
+    "cumsum",
+    "cumprod",
     "to_dict",
     "times",
     "scan",

@@ -26,7 +26,7 @@ pub enum Ty {
     /// `vec[T]`
     Vec(Rc<Ty>),
     /// `array[T, N]`, of one axis at least.
-    Array(Rc<Ty>, usize),
+    Array(Rc<Ty>, Axes),
     /// `{A, B}`, or a struct with a name; one without may hold builders.
     Struct(Fields),
     /// `dict[K, V]`
@@ -35,6 +35,26 @@ pub enum Ty {
     Builder(Rc<BuilderTy>),
     /// A place in an array, from which a stencil reads.
     Cursor(Rc<CursorTy>),
+    /// What an axis is: a part of the types of arrays and cursors, until inference ends.
+    Axis(AxisTy),
+}
+
+/// The axes of an array.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axes {
+    /// How many there are.
+    pub count: usize,
+    /// What they are, as a struct, if anything is said of that. Unknown ones agree with all.
+    pub names: Option<Rc<Ty>>,
+}
+
+/// What an axis is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AxisTy {
+    /// One that the program declares.
+    Named(Rc<str>),
+    /// One of so many elements.
+    Extent(i64),
 }
 
 /// The type of a cursor.
@@ -50,6 +70,12 @@ pub struct CursorTy {
     pub pad: Option<Ty>,
     /// Of how many expressions reading an element is made.
     pub nodes: usize,
+    /// At which axes it stands, as a struct; nothing once inference has ended.
+    pub at: Option<Ty>,
+    /// Of which axes what it reads is.
+    pub of: Option<Ty>,
+    /// Whether it has gone through a table, or to coordinates.
+    pub is_far: bool,
 }
 
 /// The type of a builder.
@@ -111,7 +137,12 @@ impl Ty {
 
     /// `array[element, axes]`; without axes it is the element.
     pub fn array(element: Ty, axes: usize) -> Ty {
-        if axes == 0 { element } else { Ty::Array(Rc::new(element), axes) }
+        Ty::named(element, axes, None)
+    }
+
+    /// The same, where the axes have names.
+    pub fn named(element: Ty, count: usize, names: Option<Rc<Ty>>) -> Ty {
+        if count == 0 { element } else { Ty::Array(Rc::new(element), Axes { count, names }) }
     }
 
     /// `{fields}`
@@ -132,15 +163,17 @@ impl Ty {
     /// assert_eq!(Ty::I64.parts().count(), 0);
     /// ```
     pub fn parts(&self) -> impl Iterator<Item = &Ty> {
+        let none = [None; 3];
         let (first, then) = match self {
-            Ty::Var(_) | Ty::Scalar(_) => (&[][..], None),
-            Ty::Vec(element) | Ty::Array(element, _) => (from_ref(&**element), None),
-            Ty::Cursor(of) => (from_ref(&of.element), of.pad.as_ref()),
-            Ty::Struct(fields) => (&fields[..], None),
-            Ty::Dict(key, value) => (from_ref(&**key), Some(&**value)),
-            Ty::Builder(of) => (of.key.as_slice(), Some(&of.value)),
+            Ty::Var(_) | Ty::Scalar(_) | Ty::Axis(_) => (&[][..], none),
+            Ty::Vec(element) => (from_ref(&**element), none),
+            Ty::Array(element, axes) => (from_ref(&**element), [axes.names.as_deref(), None, None]),
+            Ty::Cursor(of) => (from_ref(&of.element), [of.pad.as_ref(), of.at.as_ref(), of.of.as_ref()]),
+            Ty::Struct(fields) => (&fields[..], none),
+            Ty::Dict(key, value) => (from_ref(&**key), [Some(&**value), None, None]),
+            Ty::Builder(of) => (of.key.as_slice(), [Some(&of.value), None, None]),
         };
-        first.iter().chain(then)
+        first.iter().chain(then.into_iter().flatten())
     }
 
     /// What the parameters of a struct are.
@@ -148,19 +181,39 @@ impl Ty {
         if let Ty::Struct(fields) = self { fields.args() } else { &[] }
     }
 
+    /// How many axes an array of this type has; 0 of anything else.
+    pub fn axes(&self) -> usize {
+        if let Ty::Array(_, axes) = self { axes.count } else { 0 }
+    }
+
     /// The same of other types.
     pub(super) fn map(&self, each: impl Fn(&Ty) -> Ty) -> Ty {
         match self {
-            Ty::Var(_) | Ty::Scalar(_) => self.clone(),
+            Ty::Var(_) | Ty::Scalar(_) | Ty::Axis(_) => self.clone(),
             Ty::Vec(element) => Ty::vec(each(element)),
-            Ty::Array(element, axes) => Ty::array(each(element), *axes),
+            Ty::Array(element, axes) => {
+                Ty::named(each(element), axes.count, axes.names.as_deref().map(|names| Rc::new(each(names))))
+            }
             Ty::Struct(fields) => Ty::Struct(fields.map(each)),
             Ty::Dict(key, value) => Ty::Dict(Rc::new(each(key)), Rc::new(each(value))),
             Ty::Cursor(of) => {
-                let (element, pad) = (each(&of.element), of.pad.as_ref().map(each));
-                Ty::Cursor(Rc::new(CursorTy { element, pad, ..**of }))
+                let part = |part: &Option<Ty>| part.as_ref().map(&each);
+                let (element, pad, at, of_) = (each(&of.element), part(&of.pad), part(&of.at), part(&of.of));
+                Ty::Cursor(Rc::new(CursorTy { element, pad, at, of: of_, ..**of }))
             }
             Ty::Builder(of) => Ty::builder(of.kind, of.key.as_ref().map(&each), each(&of.value), of.by),
+        }
+    }
+
+    /// The same without the names of axes, which values do not have.
+    pub fn without_names(&self) -> Ty {
+        match self {
+            Ty::Array(element, axes) => Ty::array(element.without_names(), axes.count),
+            Ty::Cursor(of) => {
+                let (element, pad) = (of.element.without_names(), of.pad.as_ref().map(Ty::without_names));
+                Ty::Cursor(Rc::new(CursorTy { element, pad, at: None, of: None, ..**of }))
+            }
+            _ => self.map(Ty::without_names),
         }
     }
 
@@ -189,7 +242,7 @@ impl Ty {
         Some(match self {
             Ty::Scalar(scalar) => Type::Scalar(*scalar),
             Ty::Vec(element) => Type::vec(element.to_value()?),
-            Ty::Array(element, axes) => Type::array(element.to_value()?, *axes),
+            Ty::Array(element, axes) => Type::array(element.to_value()?, axes.count),
             Ty::Struct(fields) => Type::Struct(fields.to_value()?),
             Ty::Dict(key, value) => Type::dict(key.to_value()?, value.to_value()?),
             _ => return None,

@@ -255,6 +255,12 @@ pub enum ArrayOp {
     Expand(usize),
     /// With axes of extent 1 repeated.
     Broadcast,
+    /// At coordinates that are affine in its own; what they are moved by when the program runs follows.
+    Reference(Rc<[Coordinate]>),
+    /// With coordinates that are multiplied.
+    Spread,
+    /// Along some axes of extents that are said.
+    Checked(Rc<[Option<i64>]>),
     /// Row by row in another shape.
     Reshape,
     /// Where the first two axes have the same position.
@@ -281,6 +287,19 @@ pub enum ArrayOp {
     Lower(usize),
 }
 
+/// A coordinate that is read: `plus + index * scale`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coordinate {
+    /// Which coordinate of the point, if it is made of one.
+    pub index: Option<usize>,
+    /// What that is multiplied by.
+    pub scale: i64,
+    /// What is added.
+    pub plus: i64,
+    /// Whether a number is added, too, that is known when the program runs.
+    pub is_moved: bool,
+}
+
 /// How arrays are put together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PiecesOp {
@@ -290,6 +309,8 @@ pub enum PiecesOp {
     Pad,
     /// An array, and one that holds where it has coordinates of the first.
     Overwrite,
+    /// Side by side and between each other: each point is one of theirs.
+    Fuse,
 }
 
 /// What a stencil reads outside of its arrays.
@@ -316,6 +337,14 @@ pub enum CursorOp {
     Exists,
     /// The coordinates at which it stands.
     At,
+    /// Along this axis at the coordinate that a table holds where it stands, by the coordinate in the row.
+    To(usize),
+    /// The same, by the position in the row.
+    Slot(usize),
+    /// What the table holds there.
+    Entry(usize),
+    /// At these coordinates.
+    Seek,
 }
 
 /// A function of cursors, for an array that is read where it is computed.

@@ -27,6 +27,7 @@ impl Infer<'_> {
             "rotate" => Some(ArrayOp::Rotate),
             "shift" => Some(ArrayOp::Shift),
             "move_to" => Some(ArrayOp::MoveTo),
+            "spread" => Some(ArrayOp::Spread),
             "reverse" | "transpose" | "permute" | "expand" | "broadcast" | "reshape" | "diagonal" => None,
             _ => return Ok(None),
         };
@@ -35,9 +36,22 @@ impl Infer<'_> {
         }
         let (of, element, axes) = self.an_array(of)?;
         let span = name.span;
+        let names = self.names_of(&of.ty);
+        let names = match name.name.as_str() {
+            "take" | "drop" => self.names_resized(names),
+            _ => names,
+        };
+        let given = |order: &[usize]| self.names_at(names.as_ref(), order);
+        let (same, reverse) =
+            (given(&(0..axes).collect::<Vec<_>>()), given(&(0..axes).rev().collect::<Vec<_>>()));
         let view = |op, mut args: Vec<Expr>, axes| {
             args.insert(0, of.clone());
-            let ty = Ty::array(element.clone(), axes);
+            let names = match &op {
+                ArrayOp::Permute(_) => reverse.clone(),
+                ArrayOp::Expand(_) | ArrayOp::Broadcast | ArrayOp::Reshape | ArrayOp::Diagonal => None,
+                _ => same.clone(),
+            };
+            let ty = Ty::named(element.clone(), axes, names);
             Ok(Some(Expr { kind: ExprKind::OfArray(op, args), ty, span }))
         };
         if let Some(op) = numbered
@@ -63,7 +77,10 @@ impl Infer<'_> {
             ("transpose", []) => view(ArrayOp::Permute((0..axes).rev().collect()), Vec::new(), axes),
             ("permute", [order]) => {
                 let order = self.permutation(order, axes)?;
-                view(ArrayOp::Permute(order), Vec::new(), axes)
+                let names = self.names_at(names.as_ref(), &order);
+                let ty = Ty::named(element, axes, names);
+                let kind = ExprKind::OfArray(ArrayOp::Permute(order), vec![of]);
+                Ok(Some(Expr { kind, ty, span }))
             }
             ("expand", [axis]) => {
                 if axes == MOST_AXES {
@@ -142,6 +159,8 @@ impl Infer<'_> {
             let error = Diagnostic::new(Code::Axes, indices[axes].span, message);
             return Err(error.help("there is an index or a range for each axis, `a[i, 1..n]`"));
         }
+        let names = self.names_of(&of.ty);
+        let names = self.names_resized(names);
         let (mut args, mut subscripts) = (vec![of], Vec::new());
         for index in indices {
             let ast::ExprKind::Slice(slice) = &index.kind else {
@@ -160,7 +179,10 @@ impl Infer<'_> {
             subscripts.push(Subscript::Range { start, end, step });
         }
         let fixed = subscripts.iter().filter(|subscript| matches!(subscript, Subscript::At)).count();
-        let ty = Ty::array(element, axes - fixed);
+        let is_left = |axis: &usize| !matches!(subscripts.get(*axis), Some(Subscript::At));
+        let left: Vec<usize> = (0..axes).filter(is_left).collect();
+        let names = self.names_at(names.as_ref(), &left);
+        let ty = Ty::named(element, axes - fixed, names);
         Ok(Expr { kind: ExprKind::OfArray(ArrayOp::Slice(subscripts.into()), args), ty, span })
     }
 }

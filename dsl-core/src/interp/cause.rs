@@ -50,6 +50,10 @@ impl Cause {
         Cause(Fault::extents(first as i64, other as i64, NOWHERE))
     }
 
+    pub(super) fn argument(extent: i128, wanted: i128) -> Cause {
+        Cause(Fault::argument(extent as i64, wanted as i64, NOWHERE))
+    }
+
     pub(super) fn shape(elements: i128, points: i128) -> Cause {
         Cause(Fault::shape(elements as i64, points as i64, NOWHERE))
     }

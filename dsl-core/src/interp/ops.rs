@@ -100,6 +100,7 @@ pub(super) fn evaluate<'v>(op: &Op, ty: &Type, get: impl Fn(ir::Value) -> &'v Va
                 return Err(match of {
                     Zip::Lengths => Cause::zip(first, other),
                     Zip::Extents => Cause::extents(first, other),
+                    Zip::Arguments => Cause::argument(first, other),
                 });
             }
             get(lens[0]).clone()

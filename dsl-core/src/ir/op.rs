@@ -132,6 +132,8 @@ pub enum Zip {
     Lengths,
     /// The extents of axes of arrays.
     Extents,
+    /// The extent of an axis of an argument, and that which its type says.
+    Arguments,
 }
 
 /// What [`Op::Span`] tells.
@@ -158,13 +160,14 @@ impl SpanPart {
 
 impl Zip {
     /// Each of them.
-    pub const ALL: [Zip; 2] = [Zip::Lengths, Zip::Extents];
+    pub const ALL: [Zip; 3] = [Zip::Lengths, Zip::Extents, Zip::Arguments];
 
     /// The name of the op.
     pub fn name(self) -> &'static str {
         match self {
             Zip::Lengths => "zip_len",
             Zip::Extents => "zip_extent",
+            Zip::Arguments => "zip_argument",
         }
     }
 }

@@ -86,7 +86,7 @@ impl Lower {
     }
 
     /// What maps make of a position, one after the other.
-    fn mapped(&mut self, mut position: Value, maps: &[Map], loc: Loc) -> Value {
+    pub(super) fn mapped(&mut self, mut position: Value, maps: &[Map], loc: Loc) -> Value {
         for map in maps {
             position = self.builder.binary(BinaryOp::Mul, position, map.scale, loc);
             position = self.builder.binary(BinaryOp::Add, map.offset, position, loc);
@@ -244,7 +244,7 @@ impl Lower {
     }
 
     /// One of the functions of arrays.
-    pub(super) fn of_array(&mut self, op: &ArrayOp, args: &[Expr], loc: Loc) -> Term {
+    pub(super) fn of_array(&mut self, op: &ArrayOp, args: &[Expr], axes: usize, loc: Loc) -> Term {
         if let Some(view) = self.of_vector(op, args, loc) {
             return Term::Array(view);
         }
@@ -281,6 +281,9 @@ impl Lower {
             ArrayOp::MoveTo => self.shift_array(view, args, true, loc),
             ArrayOp::Expand(axis) => Lower::expand_array(view, *axis),
             ArrayOp::Broadcast => self.broadcast_array(view, &args[0], loc),
+            ArrayOp::Reference(coordinates) => self.reference_array(view, coordinates, args, axes, loc),
+            ArrayOp::Checked(extents) => self.checked_array(view, extents, loc),
+            ArrayOp::Spread => self.spread_array(view, args, loc),
             ArrayOp::Reshape => {
                 let vector = self.flat(&view, loc);
                 let extents = self.extents(&args[0], loc);

@@ -120,7 +120,7 @@ impl Lower {
             ExprKind::Fill { iters, params, body } => {
                 return Term::Array(self.fill(iters, params, body, loc));
             }
-            ExprKind::OfArray(op, args) => return self.of_array(op, args, loc),
+            ExprKind::OfArray(op, args) => return self.of_array(op, args, expr.ty.axes(), loc),
             ExprKind::Pieces(op, args) => return self.pieces(op, args, loc),
             ExprKind::Stencil { arrays, policy, pad, params, body } => {
                 return Term::Array(self.stencil(arrays, *policy, pad.as_deref(), params, body, loc));

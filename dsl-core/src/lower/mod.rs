@@ -15,13 +15,16 @@ mod control;
 mod cursor;
 mod expr;
 mod fold;
+mod fuse;
 mod iters;
 mod numbers;
 mod order;
 mod pieces;
 mod reads;
+mod reference;
 mod shapes;
 mod stencil;
+mod tables;
 mod view;
 mod views;
 

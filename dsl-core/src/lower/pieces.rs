@@ -21,6 +21,10 @@ impl Lower {
                 let value = self.value(&args[2]);
                 self.padded(view, &widths, value, loc)
             }
+            PiecesOp::Fuse => {
+                let views = args.iter().map(|arg| self.array(arg)).collect();
+                self.fused(views, loc)
+            }
             PiecesOp::Overwrite => {
                 let (whole, part) = (self.array(&args[0]), self.array(&args[1]));
                 self.overwritten(whole, part, loc)
@@ -44,13 +48,16 @@ impl Lower {
         let Some(piece) = pieces.pieces.get(number) else {
             return match &pieces.rest {
                 Rest::Array(view) => self.element_at(view, positions, loc),
-                Rest::Last(view, along, first) => {
-                    let axis = &view.axes[*along];
-                    let (first, extent) = (self.number(*first, loc), self.extent_of(axis, loc));
-                    let mut own = positions.to_vec();
-                    let position = self.builder.binary(BinaryOp::Sub, positions[*along], first, loc);
-                    own[*along] = self.builder.push(Op::CheckIndex(position, extent), loc);
-                    self.element_at(view, &own, loc)
+                Rest::Last(piece) => {
+                    let places = piece.places.iter().zip(positions);
+                    let distance = |(place, &position): (&Option<Place>, &Value)| {
+                        let place = place.as_ref()?;
+                        let measured = self.measured(place, position, loc);
+                        let first = self.number(place.first, loc);
+                        Some(self.builder.binary(BinaryOp::Sub, measured, first, loc))
+                    };
+                    let distances = places.map(distance).collect();
+                    self.at_distances(piece, distances, positions, loc)
                 }
                 Rest::Value(value) => *value,
             };
@@ -62,6 +69,22 @@ impl Lower {
         }
         let Some(inside) = inside else { return self.element_at(&piece.view, positions, loc) };
         self.open();
+        let element = self.at_distances(piece, distances, positions, loc);
+        let then = self.close(vec![element]);
+        self.open();
+        let element = self.of_piece(pieces, number + 1, positions, loc);
+        let els = self.close(vec![element]);
+        self.builder.branch(inside, then, els, loc)[0]
+    }
+
+    /// The element of a piece so far from its first positions.
+    fn at_distances(
+        &mut self,
+        piece: &Piece,
+        distances: Vec<Option<Value>>,
+        positions: &[Value],
+        loc: Loc,
+    ) -> Value {
         let mut own = Vec::new();
         for ((place, distance), &position) in piece.places.iter().zip(distances).zip(positions) {
             own.push(match (place, distance) {
@@ -73,26 +96,26 @@ impl Lower {
                             self.builder.binary(BinaryOp::Div, distance, stride, loc)
                         }
                     };
-                    // What this branch reads depends on the check, so that nothing reads it elsewhere.
+                    // What a branch reads depends on the check, so that nothing reads it elsewhere.
                     self.builder.push(Op::CheckIndex(position, place.extent), loc)
                 }
                 _ => position,
             });
         }
-        let element = self.element_at(&piece.view, &own, loc);
-        let then = self.close(vec![element]);
-        self.open();
-        let element = self.of_piece(pieces, number + 1, positions, loc);
-        let els = self.close(vec![element]);
-        self.builder.branch(inside, then, els, loc)[0]
+        self.element_at(&piece.view, &own, loc)
+    }
+
+    /// The position of the whole, as a place counts.
+    fn measured(&mut self, place: &Place, position: Value, loc: Loc) -> Value {
+        match &place.along {
+            Along::Position => position,
+            Along::Coordinate(axis) => self.coordinate(axis, position, loc),
+        }
     }
 
     /// How far a position is from the first one of a piece; that it is one of the piece's comes to what has to be `inside`.
     fn distance(&mut self, place: &Place, position: Value, inside: &mut Option<Value>, loc: Loc) -> Value {
-        let measured = match &place.along {
-            Along::Position => position,
-            Along::Coordinate(axis) => self.coordinate(axis, position, loc),
-        };
+        let measured = self.measured(place, position, loc);
         let mut and = |this: &mut Self, condition| {
             *inside = Some(match *inside {
                 Some(before) => this.builder.binary(BinaryOp::And, before, condition, loc),
@@ -203,11 +226,11 @@ impl Lower {
         let (mut pieces, mut rest) = (Vec::new(), None);
         for (number, view) in views.into_iter().enumerate() {
             let extent = self.extent_of(&view.axes[along], loc);
+            let mut places = vec![None; axes.len()];
+            places[along] = Some(Place { along: Along::Position, first, stride: Number::ONE, extent });
             if number + 1 == count {
-                rest = Some(Rest::Last(view, along, first));
+                rest = Some(Rest::Last(Piece { view, places }));
             } else {
-                let mut places = vec![None; axes.len()];
-                places[along] = Some(Place { along: Along::Position, first, stride: Number::ONE, extent });
                 pieces.push(Piece { view, places });
             }
             first = self.sum(first, Number::of(extent), loc);

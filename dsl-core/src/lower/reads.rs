@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::cursor::{Cursor, Frame, KeyPart, LiftKey, Of};
+use super::cursor::{Cursor, Frame, KeyPart, LiftKey, Of, Place, Reach, Way};
 use super::view::Number;
 use super::{Lower, Term};
 use crate::infer::typed::{CursorOp, Expr, Lifted, Policy, is_near};
@@ -11,7 +11,7 @@ use weldment_runtime::lang::domain::MOST_POINTS;
 use weldment_runtime::lang::types::Type;
 
 impl Lower {
-    fn cursor(&mut self, expr: &Expr) -> Cursor {
+    pub(super) fn cursor(&mut self, expr: &Expr) -> Cursor {
         let Term::Cursor(cursor) = self.term(expr) else { unreachable!("a cursor") };
         *cursor
     }
@@ -20,7 +20,10 @@ impl Lower {
     pub(super) fn of_cursor(&mut self, op: CursorOp, args: &[Expr], loc: Loc) -> Term {
         let mut cursor = self.cursor(&args[0]);
         let policy = cursor.of.frame().policy;
-        for (away, offset) in cursor.away.iter_mut().zip(&args[1..]) {
+        if let Some(term) = self.of_table(op, &cursor, args, loc) {
+            return term;
+        }
+        for (way, offset) in cursor.ways.iter_mut().zip(&args[1..]) {
             let offset = match offset.offset() {
                 Some(offset) => Number::known(offset),
                 None => {
@@ -30,7 +33,7 @@ impl Lower {
                     known.map_or_else(|| Number::of(self.bounded(policy, offset, loc)), Number::known)
                 }
             };
-            *away = self.sum(*away, offset, loc);
+            way.away = self.sum(way.away, offset, loc);
         }
         match op {
             CursorOp::Shift => Term::Cursor(Box::new(cursor)),
@@ -40,10 +43,13 @@ impl Lower {
             }
             CursorOp::Exists => {
                 let frame = cursor.of.frame().clone();
-                let inside = self.inside(&frame, &cursor, loc);
+                let inside = self.inside(&frame, &cursor, true, loc);
                 Term::Value(inside.unwrap_or_else(|| self.builder.constant(true, loc)))
             }
             CursorOp::At => Term::Value(self.coordinates(&cursor, loc)),
+            CursorOp::To(_) | CursorOp::Slot(_) | CursorOp::Entry(_) | CursorOp::Seek => {
+                unreachable!("these are no offsets")
+            }
         }
     }
 
@@ -61,23 +67,17 @@ impl Lower {
     /// The cursor, where these stand, on what a function gives.
     pub(super) fn lifted(&mut self, function: &Rc<Lifted>, cursors: &[Expr]) -> Term {
         let cursors: Vec<Cursor> = cursors.iter().map(|cursor| self.cursor(cursor)).collect();
-        let Cursor { of, at, away } = cursors[0].clone();
+        let Cursor { of, at, ways } = cursors[0].clone();
         let of = Of::Lifted(of.frame().clone(), function.clone(), cursors);
-        Term::Cursor(Box::new(Cursor { of, at, away }))
+        Term::Cursor(Box::new(Cursor { of, at, ways }))
     }
 
     /// The coordinates at which a cursor stands.
     fn coordinates(&mut self, cursor: &Cursor, loc: Loc) -> Value {
         let frame = cursor.of.frame().clone();
         let mut coordinates = Vec::new();
-        for (axis, (&at, &away)) in cursor.at.iter().zip(&cursor.away).enumerate() {
-            let (of, at) = match frame.policy {
-                Policy::Domain => (frame.views[0].axes[axis], frame.centers[0][axis]),
-                _ => (frame.axes[axis], at),
-            };
-            let position = self.sum(Number::of(at), away, loc);
-            let position = self.number(position, loc);
-            coordinates.push(self.coordinate(&of, position, loc));
+        for (axis, (&at, way)) in cursor.at.iter().zip(&cursor.ways).enumerate() {
+            coordinates.push(self.coordinate_at(&frame, axis, at, way, loc));
         }
         match coordinates[..] {
             [coordinate] => coordinate,
@@ -90,41 +90,33 @@ impl Lower {
         let frame = cursor.of.frame().clone();
         match (&cursor.of, frame.policy) {
             (Of::Array(_, number), Policy::Domain) => {
-                let positions = self.positions_from(&frame, *number, &cursor.away, loc);
+                let positions = self.positions_from(&frame, *number, &cursor.ways, loc);
                 self.element_at(&frame.views[*number], &positions, loc)
             }
             (Of::Lifted(_, function, cursors), Policy::Domain) => {
-                let moved = self.as_far(cursors, &cursor.away, loc);
+                let moved = self.as_far(cursors, &cursor.ways, loc);
                 self.applied(function, moved, loc)
             }
             (Of::Array(_, number), _) => {
-                let positions = self.positions_inside(&frame, cursor, loc);
+                let positions = self.positions_inside(&frame, Some(*number), cursor, loc);
                 let element = |this: &mut Self| this.element_at(&frame.views[*number], &positions, loc);
                 self.or_padded(&frame, cursor, element, loc)
             }
             (Of::Lifted(_, function, cursors), _) => {
-                let mut moved = self.as_far(cursors, &cursor.away, loc);
+                let mut moved = self.as_far(cursors, &cursor.ways, loc);
                 for of in &mut moved {
-                    of.at = self.positions_inside(&frame, of, loc).into();
-                    of.away.fill(Number::ZERO);
+                    of.at = self.positions_inside(&frame, None, of, loc).into();
+                    for way in &mut of.ways {
+                        if !matches!(way.from, Place::Entry(_)) {
+                            *way = Way { from: Place::Point, away: Number::ZERO };
+                        }
+                    }
                 }
                 let function = function.clone();
                 let element = |this: &mut Self| this.applied(&function, moved, loc);
                 self.or_padded(&frame, cursor, element, loc)
             }
         }
-    }
-
-    /// Cursors that stand as far from where they stood as the first of them does where it is so far `away`.
-    fn as_far(&mut self, cursors: &[Cursor], away: &[Number], loc: Loc) -> Vec<Cursor> {
-        let mut moved = cursors.to_vec();
-        for cursor in &mut moved {
-            for ((own, &first), &now) in cursor.away.iter_mut().zip(&cursors[0].away).zip(away) {
-                let by = self.difference(now, first, loc);
-                *own = self.sum(*own, by, loc);
-            }
-        }
-        moved
     }
 
     /// What a function gives for cursors. It is computed once for the same ones.
@@ -167,7 +159,7 @@ impl Lower {
         loc: Loc,
     ) -> Value {
         let Some(pad) = frame.pad else { return element(self) };
-        let Some(inside) = self.inside(frame, cursor, loc) else { return element(self) };
+        let Some(inside) = self.inside(frame, cursor, false, loc) else { return element(self) };
         if let (Of::Array(..), Type::Scalar(_)) = (&cursor.of, self.builder.ty(pad)) {
             let element = element(self);
             return self.builder.push(Op::Select(inside, element, pad), loc);
@@ -181,21 +173,24 @@ impl Lower {
     }
 
     /// A position that has been computed to be inside.
-    fn assumed(&mut self, position: Value, extent: Value, loc: Loc) -> Value {
+    pub(super) fn assumed(&mut self, position: Value, extent: Value, loc: Loc) -> Value {
         self.builder.push(Op::AssumeIndex(position, extent), loc)
     }
 
     /// Positions so far away from where the point is in an array, which are inside once the domain is known.
-    fn positions_from(&mut self, frame: &Frame, number: usize, away: &[Number], loc: Loc) -> Vec<Value> {
+    fn positions_from(&mut self, frame: &Frame, number: usize, ways: &[Way], loc: Loc) -> Vec<Value> {
         let mut positions = Vec::new();
-        for (axis, away) in away.iter().enumerate() {
-            let away = away.get().expect("inference asks for constants where there is no policy");
-            let reach = &mut frame.reach.borrow_mut()[number][axis];
-            let (least, most) = reach.unwrap_or((away, away));
-            *reach = Some((least.min(away), most.max(away)));
+        for (axis, way) in ways.iter().enumerate() {
+            let of = frame.views[number].axes[axis];
+            if way.from != Place::Point {
+                positions.push(self.far_position(frame, axis, &of, way, loc));
+                continue;
+            }
+            let away = way.away.get().expect("inference asks for constants where there is no policy");
+            widen(&mut frame.reach.borrow_mut()[number][axis], away);
             let center = frame.centers[number][axis];
             let position = self.number(Number::of(center).plus(away), loc);
-            positions.push(match frame.views[number].axes[axis].extent {
+            positions.push(match of.extent {
                 Some(extent) => self.assumed(position, extent, loc),
                 None => position,
             });
@@ -203,39 +198,69 @@ impl Lower {
         positions
     }
 
-    /// Where a cursor reads, by the policy: positions that are inside in any case.
-    fn positions_inside(&mut self, frame: &Frame, cursor: &Cursor, loc: Loc) -> Vec<Value> {
+    /// Where a cursor reads, by the policy: positions that are inside in any case. Of an array, those of what tables hold, too.
+    fn positions_inside(
+        &mut self,
+        frame: &Frame,
+        number: Option<usize>,
+        cursor: &Cursor,
+        loc: Loc,
+    ) -> Vec<Value> {
         let mut positions = Vec::new();
-        for (axis, (&at, &away)) in cursor.at.iter().zip(&cursor.away).enumerate() {
-            let extent = self.extent_of(&frame.axes[axis], loc);
-            let position = match (frame.policy, away.get()) {
-                (_, Some(0)) => {
-                    positions.push(at);
-                    continue;
+        for (axis, (&at, way)) in cursor.at.iter().zip(&cursor.ways).enumerate() {
+            positions.push(match (&way.from, number) {
+                (Place::Entry(_), Some(number)) => {
+                    let of = frame.views[number].axes[axis];
+                    self.far_position(frame, axis, &of, way, loc)
                 }
-                (Policy::Wrap, _) => self.wrapped(frame, at, away, extent, loc),
-                (_, Some(away)) => {
-                    let position = self.number(Number::of(at).plus(away), loc);
-                    if away < 0 {
-                        let zero = self.builder.constant(0i64, loc);
-                        self.builder.binary(BinaryOp::Max, position, zero, loc)
-                    } else {
-                        let last = self.number(Number::of(extent).plus(-1), loc);
-                        self.builder.binary(BinaryOp::Min, position, last, loc)
-                    }
-                }
-                (_, None) => {
-                    let away = self.number(away, loc);
-                    let position = self.builder.binary(BinaryOp::Add, at, away, loc);
-                    let last = self.number(Number::of(extent).plus(-1), loc);
-                    let position = self.builder.binary(BinaryOp::Min, position, last, loc);
+                (Place::Entry(_), None) => at,
+                (Place::Point, _) => self.position_inside(frame, axis, at, way.away, loc),
+                (Place::Coordinate(coordinate), _) => {
+                    let place = self.floor_position(&frame.axes[axis], *coordinate, loc);
+                    // From the first one, that many away.
                     let zero = self.builder.constant(0i64, loc);
-                    self.builder.binary(BinaryOp::Max, position, zero, loc)
+                    let away = self.sum(Number::of(place), way.away, loc);
+                    let away = self.number(away, loc);
+                    self.position_inside(frame, axis, zero, Number::of(away), loc)
                 }
-            };
-            positions.push(self.assumed(position, extent, loc));
+            });
         }
         positions
+    }
+
+    /// The position so far away from a point, by the policy.
+    pub(super) fn position_inside(
+        &mut self,
+        frame: &Frame,
+        axis: usize,
+        at: Value,
+        away: Number,
+        loc: Loc,
+    ) -> Value {
+        let extent = self.extent_of(&frame.axes[axis], loc);
+        let position = match (frame.policy, away.get()) {
+            (_, Some(0)) => return at,
+            (Policy::Wrap, _) => self.wrapped(frame, at, away, extent, loc),
+            (_, Some(away)) => {
+                let position = self.number(Number::of(at).plus(away), loc);
+                if away < 0 {
+                    let zero = self.builder.constant(0i64, loc);
+                    self.builder.binary(BinaryOp::Max, position, zero, loc)
+                } else {
+                    let last = self.number(Number::of(extent).plus(-1), loc);
+                    self.builder.binary(BinaryOp::Min, position, last, loc)
+                }
+            }
+            (_, None) => {
+                let away = self.number(away, loc);
+                let position = self.builder.binary(BinaryOp::Add, at, away, loc);
+                let last = self.number(Number::of(extent).plus(-1), loc);
+                let position = self.builder.binary(BinaryOp::Min, position, last, loc);
+                let zero = self.builder.constant(0i64, loc);
+                self.builder.binary(BinaryOp::Max, position, zero, loc)
+            }
+        };
+        self.assumed(position, extent, loc)
     }
 
     /// `(at + away) mod extent`
@@ -260,38 +285,53 @@ impl Lower {
     }
 
     /// What `part` gives in a body that is still open, further out.
-    fn within<T>(&mut self, body: BodyId, part: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn within<T>(&mut self, body: BodyId, part: impl FnOnce(&mut Self) -> T) -> T {
         let inner = self.builder.suspend(body);
         let result = part(self);
         self.builder.resume(inner);
         result
     }
 
-    /// Whether a cursor is inside; `None` if it is in any case.
-    fn inside(&mut self, frame: &Frame, cursor: &Cursor, loc: Loc) -> Option<Value> {
-        let mut inside: Option<Value> = None;
-        for (axis, (&at, &away)) in cursor.at.iter().zip(&cursor.away).enumerate() {
-            if away == Number::ZERO {
-                continue;
-            }
+    /// Whether a cursor is inside, where what tables hold counts if `of_tables`; `None` if it is in any case.
+    fn inside(&mut self, frame: &Frame, cursor: &Cursor, of_tables: bool, loc: Loc) -> Option<Value> {
+        let mut conditions = Vec::new();
+        for (axis, (&at, way)) in cursor.at.iter().zip(&cursor.ways).enumerate() {
             let extent = self.extent_of(&frame.axes[axis], loc);
-            let position = self.sum(Number::of(at), away, loc);
-            let position = self.number(position, loc);
             let zero = self.builder.constant(0i64, loc);
-            let mut conditions = Vec::new();
-            if away.get().is_none_or(|away| away < 0) {
+            let (position, away) = match &way.from {
+                Place::Point if way.away == Number::ZERO => continue,
+                Place::Point => (self.sum(Number::of(at), way.away, loc), way.away.get()),
+                Place::Entry(entry) => {
+                    if of_tables {
+                        let entry = self.entry(frame, axis, entry, loc);
+                        conditions.push(self.builder.compare(CompareOp::Ge, entry, zero, loc));
+                    }
+                    continue;
+                }
+                Place::Coordinate(coordinate) => {
+                    let of = frame.axes[axis];
+                    let place = self.floor_position(&of, *coordinate, loc);
+                    if of.step != Number::ONE {
+                        let back = self.coordinate(&of, place, loc);
+                        conditions.push(self.builder.compare(CompareOp::Eq, back, *coordinate, loc));
+                    }
+                    (self.sum(Number::of(place), way.away, loc), None)
+                }
+            };
+            let position = self.number(position, loc);
+            if away.is_none_or(|away| away < 0) {
                 conditions.push(self.builder.compare(CompareOp::Ge, position, zero, loc));
             }
-            if away.get().is_none_or(|away| away > 0) {
+            if away.is_none_or(|away| away > 0) {
                 conditions.push(self.builder.compare(CompareOp::Lt, position, extent, loc));
             }
-            for condition in conditions {
-                inside = Some(match inside {
-                    Some(before) => self.builder.binary(BinaryOp::And, before, condition, loc),
-                    None => condition,
-                });
-            }
         }
-        inside
+        conditions.into_iter().reduce(|x, y| self.builder.binary(BinaryOp::And, x, y, loc))
     }
+}
+
+/// Counts an offset that is read.
+pub(super) fn widen(reach: &mut Reach, away: i64) {
+    let (least, most) = reach.unwrap_or((away, away));
+    *reach = Some((least.min(away), most.max(away)));
 }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::cursor::{Cursor, Frame, Of, Reach};
+use super::cursor::{Cursor, Frame, Of, Place, Reach, Way};
 use super::view::{Axis, Grid, Number, View};
 use super::{Lower, Term};
 use crate::infer::typed::{Expr, Local, Policy};
@@ -27,6 +27,7 @@ impl Lower {
         let axes = if policy == Policy::Domain { Vec::new() } else { self.common(&views, loc) };
         let outside = self.builder.current();
         self.open();
+        let inside = self.builder.current();
         let at: Vec<Value> = (0..count).map(|_| self.builder.add_param(Type::I64)).collect();
         let centers = match policy {
             Policy::Domain => {
@@ -37,10 +38,27 @@ impl Lower {
             _ => Vec::new(),
         };
         let reach = RefCell::new(vec![vec![None; count]; views.len()]);
-        let frame = Rc::new(Frame { views, policy, pad, axes, centers, reach, outside });
+        let is_far = RefCell::new(vec![vec![false; count]; views.len()]);
+        let (rows, located) = Default::default();
+        let point = at.clone();
+        let frame = Rc::new(Frame {
+            views,
+            policy,
+            pad,
+            axes,
+            centers,
+            reach,
+            rows,
+            located,
+            is_far,
+            point,
+            outside,
+            inside,
+        });
         for (number, &param) in params.iter().enumerate() {
             let of = Of::Array(frame.clone(), number);
-            let cursor = Cursor { of, at: at.clone().into(), away: vec![Number::ZERO; count] };
+            let ways = vec![Way { from: Place::Point, away: Number::ZERO }; count];
+            let cursor = Cursor { of, at: at.clone().into(), ways };
             self.terms.insert(param, Term::Cursor(Box::new(cursor)));
         }
         let value = self.value(body);
@@ -86,27 +104,23 @@ impl Lower {
     /// The points from which all that is read is inside, now that it is known what is; makes the positions in the body those of
     /// these points.
     fn domain(&mut self, frame: &Frame, at: &[Value], body: BodyId, loc: Loc) -> Vec<Axis> {
-        let reach = frame.reach.borrow().clone();
         let mut axes = Vec::new();
         for (number, &at) in at.iter().enumerate() {
-            let mut known =
-                frame.views.iter().enumerate().filter(|(_, view)| view.axes[number].extent.is_some());
-            let Some((first, view)) = known.next() else {
+            let mut sources = sources_along(frame, number).into_iter();
+            let Some((of, reach, center)) = sources.next() else {
                 let one = self.builder.constant(1i64, loc);
                 axes.push(Axis { extent: Some(one), ..frame.views[0].axes[number] });
                 continue;
             };
-            let of = view.axes[number];
-            // In positions of the first array.
-            let mut starts = Vec::new();
-            let (mut begin, mut end) = self.reached(&of, reach[first][number], Number::ZERO, loc);
-            starts.push((first, Number::ZERO));
-            for (other, view) in known {
-                let start = self.start_in(&view.axes[number], &of, loc);
-                let (first, last) = self.reached(&view.axes[number], reach[other][number], start, loc);
+            // In positions of the first one.
+            let mut starts = vec![(center, Number::ZERO)];
+            let (mut begin, mut end) = self.reached(&of, reach, Number::ZERO, loc);
+            for (other, reach, center) in sources {
+                let start = self.start_in(&other, &of, loc);
+                let (first, last) = self.reached(&other, reach, start, loc);
                 begin = self.greater(begin, first, BinaryOp::Max, loc);
                 end = self.greater(end, last, BinaryOp::Min, loc);
-                starts.push((other, start));
+                starts.push((center, start));
             }
             let zero = self.builder.constant(0i64, loc);
             let extent = self.difference(end, begin, loc);
@@ -117,12 +131,18 @@ impl Lower {
                     self.builder.binary(BinaryOp::Max, extent, zero, loc)
                 }
             };
-            for (array, start) in starts {
+            for (center, start) in starts {
                 let base = self.difference(begin, start, loc);
                 let base = self.number(base, loc);
-                self.redefine(body, frame.centers[array][number], Op::Binary(BinaryOp::Add, at, base));
+                self.redefine(body, center, Op::Binary(BinaryOp::Add, at, base));
             }
             axes.push(self.moved(&of, begin, extent, loc));
+        }
+        for located in frame.located.borrow().iter() {
+            let Axis { lower, step, .. } = axes[located.axis];
+            let (lower, step) = (self.number(lower, loc), self.number(step, loc));
+            self.redefine(body, located.scaled, Op::Binary(BinaryOp::Mul, located.position, step));
+            self.redefine(body, located.coordinate, Op::Binary(BinaryOp::Add, lower, located.scaled));
         }
         axes
     }
@@ -176,4 +196,18 @@ impl Lower {
         let stmt = stmts.iter_mut().find(|stmt| stmt.results == [value]);
         stmt.expect("the body defines it").op = op;
     }
+}
+
+/// What limits the points along an axis: arrays, unless they are read behind tables only, and rows of tables. With how far from the
+/// point they are read, and the position of the point.
+fn sources_along(frame: &Frame, number: usize) -> Vec<(Axis, Reach, Value)> {
+    let (reach, is_far) = (frame.reach.borrow(), frame.is_far.borrow());
+    let arrays = frame.views.iter().enumerate().filter_map(|(array, view)| {
+        let (axis, reach) = (view.axes[number], reach[array][number]);
+        let limits = axis.extent.is_some() && (reach.is_some() || !is_far[array][number]);
+        limits.then(|| (axis, reach, frame.centers[array][number]))
+    });
+    let rows = frame.rows.borrow();
+    let rows = rows.iter().filter(|rows| rows.axis == number && rows.of.extent.is_some());
+    arrays.chain(rows.map(|rows| (rows.of, rows.reach, rows.center))).collect()
 }

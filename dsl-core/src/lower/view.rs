@@ -64,8 +64,8 @@ pub(super) enum Along {
 #[derive(Debug)]
 pub(super) enum Rest {
     Array(View),
-    /// The last one along this axis, where it begins.
-    Last(View, usize, Number),
+    /// That of the last piece, which has all other positions.
+    Last(Piece),
     Value(Value),
 }
 

@@ -20,8 +20,28 @@ impl Lower {
         view
     }
 
+    /// An argument along some of whose axes there must be so many elements.
+    pub(super) fn checked_array(&mut self, mut view: View, extents: &[Option<i64>], loc: Loc) -> View {
+        for (axis, wanted) in extents.iter().enumerate() {
+            let Some(wanted) = *wanted else { continue };
+            let of = view.axes[axis];
+            let extent = self.extent_of(&of, loc);
+            let wanted = self.builder.constant(wanted, loc);
+            let lengths = vec![extent, wanted];
+            let checked = self.builder.push(Op::ZipLen(crate::ir::Zip::Arguments, lengths), loc);
+            view = self.along(view, axis, Axis { extent: Some(checked), ..of }, None);
+        }
+        view
+    }
+
     /// The positions of a span, whose numbers are start, end, and stride, of an axis.
-    fn spanned(&mut self, view: View, axis: usize, [start, end, stride]: [Value; 3], loc: Loc) -> View {
+    pub(super) fn spanned(
+        &mut self,
+        view: View,
+        axis: usize,
+        [start, end, stride]: [Value; 3],
+        loc: Loc,
+    ) -> View {
         let of = view.axes[axis];
         let extent = self.extent_of(&of, loc);
         let (lower, step) = (self.number(of.lower, loc), self.number(of.step, loc));
@@ -53,7 +73,7 @@ impl Lower {
     }
 
     /// The step of an axis of so many coordinates: one coordinate has no next one.
-    fn step_of(&mut self, stride: Value, count: Value, loc: Loc) -> Number {
+    pub(super) fn step_of(&mut self, stride: Value, count: Value, loc: Loc) -> Number {
         if self.known(stride) == Some(1) {
             return Number::ONE;
         }
@@ -63,7 +83,12 @@ impl Lower {
     }
 
     /// The numbers of the first axes, each with the axis, its number and its extent.
-    fn of_axes(&mut self, view: &View, numbers: &[Expr], loc: Loc) -> Vec<(usize, Axis, Value, Value)> {
+    pub(super) fn of_axes(
+        &mut self,
+        view: &View,
+        numbers: &[Expr],
+        loc: Loc,
+    ) -> Vec<(usize, Axis, Value, Value)> {
         let mut all = Vec::new();
         for (axis, number) in numbers.iter().enumerate() {
             let number = self.value(number);
@@ -109,7 +134,7 @@ impl Lower {
     }
 
     /// The coordinate behind the last one of an axis.
-    fn behind(&mut self, axis: &Axis, loc: Loc) -> Value {
+    pub(super) fn behind(&mut self, axis: &Axis, loc: Loc) -> Value {
         let extent = self.extent_of(axis, loc);
         if axis.is_plain() {
             return extent;

@@ -20,7 +20,7 @@ pub use self::attributes::{Attributes, Claim};
 pub use self::builder::{Builder, BuilderKind, BuilderType};
 pub(crate) use self::builder::{Built, Start, Under};
 pub use self::mixed::{Infix, Mixed, group};
-pub use self::ty::{NamedType, Type, TypeKind};
+pub use self::ty::{Axes, AxisName, NamedType, Type, TypeKind};
 use crate::diagnostic::Diagnostic;
 use crate::source::Excerpts;
 
@@ -29,6 +29,8 @@ use crate::source::Excerpts;
 pub struct Program {
     /// `struct Point { x: f64, y: f64 }`
     pub structs: Vec<Struct>,
+    /// `axis Cell;`
+    pub axes: Vec<Ident>,
     /// `type row = {i64, f64};`
     pub aliases: Vec<Alias>,
     /// `macro square(x) = (x * x);`

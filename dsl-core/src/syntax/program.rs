@@ -161,11 +161,15 @@ fn without_places(tokens: TokenStream) -> TokenStream {
 
 fn program(input: &mut Input<'_>) -> Parsed<Program> {
     let mut structs = Vec::new();
+    let mut axes = Vec::new();
     let mut aliases = Vec::new();
     let mut macros = Vec::new();
     loop {
         if input.take_word("struct").is_some() {
             structs.push(structs::item(input)?);
+        } else if input.take_word("axis").is_some() {
+            axes.push(words::new_name(input)?);
+            input.expect(";")?;
         } else if input.take_word("type").is_some() {
             aliases.push(alias(input)?);
         } else if input.at_word("macro") {
@@ -193,7 +197,18 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
     match expression(input)?.kind {
         ExprKind::Closure(closure) => {
             let (spelling, excerpts, size, warnings) = Default::default();
-            Ok(Program { structs, aliases, macros, closure, spelling, attributes, excerpts, size, warnings })
+            Ok(Program {
+                structs,
+                axes,
+                aliases,
+                macros,
+                closure,
+                spelling,
+                attributes,
+                excerpts,
+                size,
+                warnings,
+            })
         }
         _ => Err(no_closure()),
     }

@@ -3,7 +3,8 @@
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, UnaryOp};
 
 use super::ast::{
-    Builder, BuilderType, Closure, Expr, ExprKind, Ident, Iter, IterKind, Pattern, Program, Type, TypeKind,
+    Axes, AxisName, Builder, BuilderType, Closure, Expr, ExprKind, Ident, Iter, IterKind, Pattern, Program,
+    Type, TypeKind,
 };
 
 /// A program: its items, one a line, then its closure.
@@ -17,6 +18,9 @@ pub(crate) fn program(program: &Program) -> String {
         let fields: Vec<String> =
             item.fields.iter().map(|(field, of)| format!(" ({} {})", field.name, ty(of))).collect();
         out += &format!("(struct {}{params}{})\n", names.join(","), fields.concat());
+    }
+    for axis in &program.axes {
+        out += &format!("(axis {})\n", axis.name);
     }
     for alias in &program.aliases {
         out += &format!("(type {} {})\n", alias.name.name, ty(&alias.ty));
@@ -165,8 +169,8 @@ pub(crate) fn ty(annotation: &Type) -> String {
         TypeKind::Infer => "?".to_string(),
         TypeKind::Scalar(scalar) => scalar.to_string(),
         TypeKind::Vec(element) => format!("vec[{}]", ty(element)),
-        TypeKind::Array(element, axes) => format!("array[{},{axes}]", ty(element)),
-        TypeKind::View(element, axes) => format!("view[{},{axes}]", ty(element)),
+        TypeKind::Array(element, axes) => format!("array[{}{}]", ty(element), self::axes(axes)),
+        TypeKind::View(element, axes) => format!("view[{}{}]", ty(element), self::axes(axes)),
         TypeKind::Dict(key, value) => format!("dict[{},{}]", ty(key), ty(value)),
         TypeKind::Struct(fields) => format!("{{{}}}", fields.iter().map(ty).collect::<Vec<_>>().join(",")),
         TypeKind::Name(named) if named.args.is_empty() => named.name.name.clone(),
@@ -212,4 +216,13 @@ fn compare(op: CompareOp) -> &'static str {
         CompareOp::Gt => ">",
         CompareOp::Ge => ">=",
     }
+}
+
+fn axes(axes: &Axes) -> String {
+    let Some(names) = &axes.names else { return format!(",{}", axes.count) };
+    let names = names.iter().map(|name| match name {
+        AxisName::Axis(name) => name.name.clone(),
+        AxisName::Extent(extent) => extent.to_string(),
+    });
+    format!(";{}", names.collect::<Vec<_>>().join(","))
 }

@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Span};
 use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::types::{MOST_AXES, Scalar};
 
-use super::ast::{BuilderKind, NamedType, Type, TypeKind};
+use super::ast::{Axes, AxisName, BuilderKind, NamedType, Type, TypeKind};
 use super::input::{Input, Parsed};
 use super::{builder, control, words};
 use crate::diagnostic::{Code, Diagnostic};
@@ -188,6 +188,11 @@ const ARRAY: &str = "array[T, N]";
 /// `T, N`: of an array, the type of the elements and the number of axes.
 fn array(input: &mut Input<'_>, form: &str) -> Parsed<TypeKind> {
     let element = delimited(input)?;
+    if input.take(";").is_some() {
+        let names = axis_names(input)?;
+        let axes = Axes { count: names.len(), names: Some(names) };
+        return Ok(TypeKind::Array(Box::new(element), axes));
+    }
     if input.take(",").is_none() {
         let error = input.unexpected("`,`");
         return Err(error.help(format!("the form is `{form}`, where N is the number of axes: 2 of a matrix")));
@@ -197,11 +202,37 @@ fn array(input: &mut Input<'_>, form: &str) -> Parsed<TypeKind> {
     let axes = axes.to_string().parse::<usize>().ok();
     match axes.filter(|&axes| axes <= MOST_AXES) {
         Some(0) => Ok(element.kind),
-        Some(axes) => Ok(TypeKind::Array(Box::new(element), axes)),
+        Some(count) => Ok(TypeKind::Array(Box::new(element), Axes { count, names: None })),
         None => {
             let message = format!("an array has 0 to {MOST_AXES} axes");
             Err(Diagnostic::new(Code::Expected, span, message)
                 .help("its type says how many: `array[f64, 2]`"))
+        }
+    }
+}
+
+/// `Cell, 3`: what each axis is.
+fn axis_names(input: &mut Input<'_>) -> Parsed<Vec<AxisName>> {
+    let mut names = Vec::new();
+    loop {
+        let span = input.span();
+        names.push(match input.take_literal() {
+            Some(extent) => match extent.to_string().parse() {
+                Ok(extent) => AxisName::Extent(extent),
+                Err(_) => {
+                    let message = format!("`{extent}` is no extent of an axis");
+                    return Err(Diagnostic::new(Code::Expected, span, message)
+                        .help("an axis has a name, or so many elements: `array[i32; Vertex, 6]`"));
+                }
+            },
+            None => AxisName::Axis(words::new_name(input)?),
+        });
+        if names.len() > MOST_AXES {
+            let message = format!("an array has 1 to {MOST_AXES} axes");
+            return Err(Diagnostic::new(Code::Expected, span, message).help("leave some of them out"));
+        }
+        if input.take(",").is_none() || input.at(">") || input.is_end() {
+            return Ok(names);
         }
     }
 }

@@ -270,6 +270,22 @@ impl Fault {
         of(FaultKind::ShapeMismatch, format_args!("extents {first} and {other}"), position)
     }
 
+    /// An array along one of whose axes there are `extent` elements, where the type of the parameter says `wanted`.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::fault::*;
+    /// # let position = Position { line: 3, column: 7 };
+    /// assert_eq!(Fault::argument(5, 6, position).detail, "an extent of 5, where the type says 6");
+    /// ```
+    #[cold]
+    pub fn argument(extent: i64, wanted: i64, position: Position) -> Fault {
+        of(
+            FaultKind::BadArguments,
+            format_args!("an extent of {extent}, where the type says {wanted}"),
+            position,
+        )
+    }
+
     /// `elements` that are no array of `points`.
     ///
     /// ```

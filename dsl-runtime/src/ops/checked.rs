@@ -121,6 +121,19 @@ pub fn zip_extent(extents: &[i64], line: u32, column: u32) -> Result<i64, Fault>
     }
 }
 
+/// The extent of an axis of an argument, which is the one that the type of the parameter says.
+///
+/// # Errors
+/// [`FaultKind::BadArguments`] where it is not.
+#[inline]
+pub fn zip_argument(extents: &[i64], line: u32, column: u32) -> Result<i64, Fault> {
+    let first = extents[0];
+    match extents.iter().find(|&&extent| extent != first) {
+        None => Ok(first),
+        Some(&other) => Err(Fault::argument(first, other, Position { line, column })),
+    }
+}
+
 /// How many points a shape has, if an array can have that; the extent to blame otherwise.
 fn points(extents: &[i64]) -> Result<i64, i64> {
     if let Some(&none) = extents.iter().find(|&&extent| !(0..=MOST_POINTS as i64).contains(&extent)) {

@@ -1,6 +1,7 @@
 //! The rules of the language at their edges: one program each, on many arguments, on every executor, any number of
 //! threads, and however loops are cut. What is expected is written by hand, or computed by what Rust has for it.
 
+mod along;
 mod arrays;
 mod bytes;
 mod casts;
@@ -14,8 +15,10 @@ mod laws;
 mod orders;
 mod pieces;
 mod reductions;
+mod references;
 mod sorts;
 mod stencils;
+mod tables;
 mod values;
 mod views;
 

@@ -97,6 +97,7 @@ impl Func<'_, '_> {
                 let cause = match of {
                     Zip::Lengths => Cause::Zip,
                     Zip::Extents => Cause::Extents,
+                    Zip::Arguments => Cause::Argument,
                 };
                 let first = self.leaf(lens[0]);
                 for &other in &lens[1..] {

@@ -50,6 +50,8 @@ pub enum Cause {
     Zip,
     /// The first extent, and one that differs.
     Extents,
+    /// The extent, and the one that is said.
+    Argument,
     /// The number of elements, and of points.
     Shape,
     /// An extent.
@@ -65,7 +67,7 @@ pub enum Cause {
 }
 
 impl Cause {
-    const ALL: [Cause; 16] = [
+    const ALL: [Cause; 17] = [
         Cause::Index,
         Cause::Slice,
         Cause::MissingKey,
@@ -76,6 +78,7 @@ impl Cause {
         Cause::Range,
         Cause::Zip,
         Cause::Extents,
+        Cause::Argument,
         Cause::Shape,
         Cause::NoShape,
         Cause::Coordinate,
@@ -100,6 +103,7 @@ impl Cause {
             Cause::Range => Fault::range(a, b, c, position),
             Cause::Zip => Fault::zip(a, b, position),
             Cause::Extents => Fault::extents(a, b, position),
+            Cause::Argument => Fault::argument(a, b, position),
             Cause::Shape => Fault::shape(a, b, position),
             Cause::NoShape => Fault::no_shape(a, position),
             Cause::NoStride => Fault::no_stride(a, position),

@@ -1,6 +1,6 @@
 //! Types as messages show them.
 
-use super::{Ty, Unifier};
+use super::{AxisTy, Ty, Unifier};
 use crate::syntax::ast::{Spelling, Start};
 
 /// Of how many parts a message shows a type; `…` stands for the others.
@@ -29,9 +29,23 @@ impl Unifier {
             Ty::Scalar(scalar) => scalar.to_string(),
             Ty::Vec(element) if is_rust => format!("Vec<{}>", one(element)),
             Ty::Vec(element) => format!("vec[{}]", one(element)),
-            Ty::Array(element, axes) if is_rust => format!("Array<{}, {axes}>", one(element)),
-            Ty::Array(element, axes) => format!("array[{}, {axes}]", one(element)),
-            Ty::Cursor(of) => format!("a cursor on {}", one(&of.element)),
+            Ty::Array(element, axes) => {
+                let element = one(element);
+                let axes = match &axes.names {
+                    Some(names) if self.is_named(names) => format!("; {}", self.show_axes(names)),
+                    _ => format!(", {}", axes.count),
+                };
+                if is_rust { format!("Array<{element}{axes}>") } else { format!("array[{element}{axes}]") }
+            }
+            Ty::Cursor(of) => match (&of.at, &of.of) {
+                (Some(at), Some(target)) if self.is_named(at) || self.is_named(target) => {
+                    let element = one(&of.element);
+                    format!("cursor[{element}; at {}, of {}]", self.show_axes(at), self.show_axes(target))
+                }
+                _ => format!("a cursor on {}", one(&of.element)),
+            },
+            Ty::Axis(AxisTy::Named(name)) => name.to_string(),
+            Ty::Axis(AxisTy::Extent(extent)) => extent.to_string(),
             Ty::Struct(fields) => {
                 let is_short = *left >= fields.len();
                 let mut all = |types: &[Ty]| {
@@ -62,6 +76,26 @@ impl Unifier {
             }
         }
     }
+
+    /// Whether anything is known of what axes are.
+    pub(in crate::infer) fn is_named(&self, names: &Ty) -> bool {
+        match self.shallow(names) {
+            Ty::Struct(names) => names.iter().any(|name| matches!(self.shallow(name), Ty::Axis(_))),
+            _ => false,
+        }
+    }
+
+    /// What axes are, one after the other.
+    pub(in crate::infer) fn show_axes(&self, names: &Ty) -> String {
+        let Ty::Struct(names) = self.shallow(names) else { return "_".into() };
+        let shown = names.iter().map(|name| match self.shallow(name) {
+            Ty::Axis(AxisTy::Named(name)) => name.to_string(),
+            Ty::Axis(AxisTy::Extent(extent)) => extent.to_string(),
+            _ => "_".into(),
+        });
+        shown.collect::<Vec<_>>().join(", ")
+    }
+
     /// Whether nothing is known of `ty`.
     fn is_unknown(&self, ty: &Ty) -> bool {
         matches!(self.seen(ty), Ty::Var(_)) && !self.is_literal(ty)

@@ -100,7 +100,7 @@ impl Unifier {
                 State::Literal(..) => Ty::I32,
                 _ => return None,
             },
-            Ty::Builder(_) | Ty::Cursor(_) => return None,
+            Ty::Builder(_) | Ty::Cursor(_) | Ty::Axis(_) => return None,
             of_values => of_values.map(part),
         })
     }
@@ -265,7 +265,8 @@ impl Unifier {
 fn of_one_kind(x: &Ty, y: &Ty) -> bool {
     match (x, y) {
         (Ty::Scalar(x), Ty::Scalar(y)) => x == y,
-        (Ty::Array(_, x), Ty::Array(_, y)) => x == y,
+        (Ty::Array(_, x), Ty::Array(_, y)) => x.count == y.count,
+        (Ty::Axis(x), Ty::Axis(y)) => x == y,
         (Ty::Cursor(x), Ty::Cursor(y)) => {
             (x.axes, x.has_policy, x.pad.is_some()) == (y.axes, y.has_policy, y.pad.is_some())
         }

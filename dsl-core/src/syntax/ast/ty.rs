@@ -16,6 +16,24 @@ pub struct NamedType {
     pub args: Vec<Type>,
 }
 
+/// The axes of an array, as they are written.
+#[derive(Clone, Debug)]
+pub struct Axes {
+    /// How many there are.
+    pub count: usize,
+    /// What each one is, if that is said.
+    pub names: Option<Vec<AxisName>>,
+}
+
+/// What an axis is.
+#[derive(Clone, Debug)]
+pub enum AxisName {
+    /// One that an item declares.
+    Axis(Ident),
+    /// One of so many elements.
+    Extent(i64),
+}
+
 /// A type as written.
 #[derive(Clone, Debug)]
 pub struct Type {
@@ -36,10 +54,10 @@ pub enum TypeKind {
     Vec(Box<Type>),
     /// `dict[K, V]`
     Dict(Box<Type>, Box<Type>),
-    /// `array[T, N]`
-    Array(Box<Type>, usize),
+    /// `array[T, N]`, `array[T; Cell, 3]`
+    Array(Box<Type>, Axes),
     /// `ArrayView<T, N>`
-    View(Box<Type>, usize),
+    View(Box<Type>, Axes),
     /// `{A, B}`
     Struct(Vec<Type>),
     /// A struct, an alias, or a type that the language does not know.
@@ -102,8 +120,8 @@ impl Type {
             TypeKind::Scalar(scalar) => ValueType::Scalar(*scalar),
             TypeKind::Vec(element) => ValueType::vec(part(element)?),
             TypeKind::Dict(key, value) => ValueType::dict(part(key)?, part(value)?),
-            TypeKind::Array(element, axes) => ValueType::array(part(element)?, *axes),
-            TypeKind::View(element, axes) => ValueType::view(part(element)?, *axes),
+            TypeKind::Array(element, axes) => ValueType::array(part(element)?, axes.count),
+            TypeKind::View(element, axes) => ValueType::view(part(element)?, axes.count),
             TypeKind::Struct(fields) => {
                 ValueType::structure(fields.iter().map(part).collect::<Option<Vec<_>>>()?)
             }

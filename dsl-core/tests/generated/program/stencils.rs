@@ -4,6 +4,7 @@ use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::Generator;
 use super::arrays::Made;
+use super::data::is_ordered;
 
 impl Generator<'_> {
     /// `a.stencil(policy, |c| …)`
@@ -55,7 +56,7 @@ impl Generator<'_> {
         let of = self.array(element);
         let (a, axes) = (self.name(), of.axes);
         let axis = self.tape.pick(axes);
-        let (text, axes) = match self.tape.pick(12) {
+        let (text, axes) = match self.tape.pick(20) {
             0 => (format!("stack({axis}, {a}, {a}.reverse(), {a})"), axes),
             1 => {
                 let widths = vec!["1"; axes].join(", ");
@@ -96,6 +97,69 @@ impl Generator<'_> {
                 let first = format!("({row}.map(|e| {}))[0L]", self.leaf(element));
                 let entries = "array((2L, 2L), |i, j| i * 2L - j)";
                 (format!("(let {table} = {entries}; array(2L, |v| {first}))"), 1)
+            }
+            12 => {
+                // A part of it, or all, turned round, on the diagonal.
+                let names: Vec<String> = (0..axes).map(|number| format!("p{number}")).collect();
+                let mut places = names.clone();
+                places[axis] = match self.tape.pick(4) {
+                    0 => format!("1L - {}", names[axis]),
+                    1 => format!("2 * {}", names[axis]),
+                    2 => format!("{} * -3 + 1L", names[axis]),
+                    _ => names[0].clone(),
+                };
+                let place = if axes == 1 { places[0].clone() } else { format!("({})", places.join(", ")) };
+                let function = format!("|{}| {place}", names.join(", "));
+                (self.spell.call("reference", &[a.clone(), function]), axes)
+            }
+            13 => {
+                let part = self.tape.of(&["[1L..]", "[..1L]", ".spread(2L).shift(1L)", ".shift(2L)"]);
+                let first = self.tape.of(&["[..1L]", ".spread(2L)", ""]);
+                (format!("fuse({a}{first}, {a}{part})"), axes)
+            }
+            14 if is_ordered(element) => (self.spell.call("sort", &[a.clone(), axis.to_string()]), axes),
+            15 if is_number => {
+                let name = self.tape.of(&["cumsum", "cumprod"]);
+                (self.spell.call(name, &[a.clone(), axis.to_string()]), axes)
+            }
+            16 if matches!(element, Type::Scalar(Scalar::F32 | Scalar::F64)) && axes > 1 => {
+                let name = self.tape.of(&["mean", "var"]);
+                (self.spell.call(name, &[a.clone(), axis.to_string()]), axes - 1)
+            }
+            16 if *element == Type::I64 => (self.spell.call("argsort", &[a.clone(), axis.to_string()]), axes),
+            17 if is_number => {
+                let policy = self.tape.of(&["", ", wrap", ", clamp"]);
+                (format!("convolve({a}, {a}.take(2L){policy})"), axes)
+            }
+            18 => {
+                // Entries that are missing are faults where they are read.
+                let table = self.name();
+                let entries = self.tape.of(&["i * j", "1L - i - j", "(i + j) % 2L"]);
+                let policy = self.tape.of(&["", "clamp, ", "wrap, "]);
+                let zeros = vec!["0"; axes].join(", ");
+                let read = match self.tape.pick(3) {
+                    0 => format!("c.to({table}, 1L)[{zeros}]"),
+                    1 => format!("lift(|x| x[{zeros}], c).to({table}, 0L)[{zeros}]"),
+                    _ => format!("neighbours({table}, c).map(|e| e[{zeros}])[0L]"),
+                };
+                (
+                    format!(
+                        "(let {table} = array((2L, 2L), |i, j| {entries}); {a}.stencil({policy}|c| {read}))"
+                    ),
+                    axes,
+                )
+            }
+            19 => {
+                let names: Vec<String> = (0..axes).map(|number| format!("p{number}")).collect();
+                let point = names.join(", ");
+                let goal = if axes == 1 {
+                    "p0 * 2L".to_owned()
+                } else {
+                    format!("({})", point.replacen("p0", "p0 - 1L", 1))
+                };
+                let policy = self.tape.of(&["", "clamp, ", "wrap, "]);
+                let zeros = vec!["0"; axes].join(", ");
+                (format!("{a}.stencil({policy}|c| c.seek(|{point}| {goal})[{zeros}])"), axes)
             }
             // Seldom of as many elements.
             10 | 11 => (format!("{a}.flat().shaped({}L)", 4 + self.tape.pick(3)), 1),

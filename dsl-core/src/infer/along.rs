@@ -1,0 +1,316 @@
+//! Types of what is computed of whole arrays, or along one of their axes: sorting, sums so far, whether any element or all are true, and
+//! convolution. What stands here is which sugar it is.
+
+use proc_macro2::Span;
+use weldment_runtime::lang::reduce::ReduceOp;
+use weldment_runtime::lang::scalar::{BinaryOp, Const};
+
+use super::condition::Check;
+use super::tables::{Named, call, structure};
+use super::ty::Ty;
+use super::typed::{ArrayOp, Expr, ExprKind};
+use super::{Infer, Typed, bind, forms};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::ast::{self, Ident, Pattern};
+
+impl Infer<'_> {
+    /// A call of a function along axes that is no reduction by itself; `None` if it is not one.
+    pub(super) fn along_call(&mut self, name: &Ident, args: &[ast::Expr]) -> Typed<Option<Expr>> {
+        let span = name.span;
+        match (name.name.as_str(), args) {
+            // Whether elements that are bools are true.
+            ("any" | "all", [of]) => {
+                let args = vec![of.clone(), is_true(span)];
+                let mark = self.inner_mark();
+                Ok(self.expr(&call(&name.name, args, mark, span)))
+            }
+            ("sort", [of]) if self.is_array(of) => self.sorted(name, of, None, None),
+            ("sort", [of]) => self.sort(of, &comparator(span), span),
+            ("sort", [of, order]) if self.is_function(order) && self.is_array(of) => {
+                self.sorted(name, of, None, Some(order))
+            }
+            ("sort", [of, axis]) if self.is_array(of) => self.sorted(name, of, Some(axis), None),
+            ("sort", [of, axis, order]) if self.is_array(of) => {
+                self.sorted(name, of, Some(axis), Some(order))
+            }
+            ("argsort", [of]) if self.is_array(of) => self.lines_of("argsorted", of, None, Vec::new(), span),
+            ("argsort", [of, axis]) if self.is_array(of) => {
+                self.lines_of("argsorted", of, Some(axis), Vec::new(), span)
+            }
+            ("cumsum" | "cumprod", [of, axis]) if self.is_array(of) => {
+                let op = if name.name == "cumsum" { ReduceOp::Add } else { ReduceOp::Mul };
+                self.so_far(op, of, axis, span)
+            }
+            ("cumsum" | "cumprod", [of]) if self.is_array(of) => {
+                let op = if name.name == "cumsum" { ReduceOp::Add } else { ReduceOp::Mul };
+                let (of, _, axes) = self.an_array(of)?;
+                let mark = self.scope.enter();
+                let mut named = self.named(span);
+                let of = named.name(self, of);
+                let typed = if axes == 1 {
+                    let zero = ast::Expr { kind: ast::ExprKind::Integer(0), span };
+                    self.so_far(op, &of, &zero, span)
+                } else {
+                    // Of several axes, row by row.
+                    let flat = call("flat", vec![of], named.mark, span);
+                    Ok(self.expr(&call(&name.name, vec![flat], named.mark, span)))
+                };
+                self.scope.leave(mark);
+                Ok(bind::wrap(named.parts, typed?))
+            }
+            ("convolve", [a, kernel]) => self.convolved(a, kernel, None, span),
+            ("convolve", [a, kernel, policy]) => self.convolved(a, kernel, Some(policy), span),
+            ("floated", [x]) if name.mark > 0 => self.floated(x),
+            ("as_type_of", [x, like]) if name.mark > 0 => {
+                let (x, like) = (self.expr(x), self.expr(like));
+                let Ty::Scalar(scalar) = self.unifier.seen(&like.ty) else {
+                    if self.unifier.is_error(&like.ty) {
+                        return Ok(Some(self.hole(span)));
+                    }
+                    return Err(self.not_known(&like.ty, span));
+                };
+                self.require(Check::Cast(x.ty.clone(), scalar, span));
+                Ok(Expr { kind: ExprKind::Cast(Box::new(x)), ty: like.ty, span })
+            }
+            ("alike", [vector, of]) if name.mark > 0 => {
+                let element = self.unifier.fresh();
+                let vector = self.vector(vector, &element);
+                let (of, _, axes) = self.an_array(of)?;
+                let ty = Ty::named(element, axes, self.names_of(&of.ty));
+                Ok(Expr { kind: ExprKind::OfArray(ArrayOp::Like, vec![vector, of]), ty, span })
+            }
+            ("op_of", [op, x, y]) if name.mark > 0 => {
+                let ast::ExprKind::Operator(op) = forms::strip(op).kind else {
+                    return Ok(Some(self.hole(span)));
+                };
+                let (x, y) = (self.expr(x), self.expr(y));
+                self.combined(op.binary(), x, y, span)
+            }
+            ("identity", [op, of]) if name.mark > 0 => self.identity(op, of, span),
+            _ => return Ok(None),
+        }
+        .map(Some)
+    }
+
+    /// Whether a function stands here, and no value.
+    pub(super) fn is_function(&self, expr: &ast::Expr) -> bool {
+        match &expr.kind {
+            ast::ExprKind::Argument(args, at) => self.is_function(&args[*at]),
+            ast::ExprKind::Closure(_) | ast::ExprKind::Operator(_) => true,
+            ast::ExprKind::Name(name) => self.names_function(name),
+            _ => false,
+        }
+    }
+
+    fn sorted(
+        &mut self,
+        name: &Ident,
+        of: &ast::Expr,
+        axis: Option<&ast::Expr>,
+        order: Option<&ast::Expr>,
+    ) -> Typed<Expr> {
+        let span = name.span;
+        let Some(order) = order else {
+            return self.lines_of("sorted", of, axis, vec![comparator(span)], span);
+        };
+        let is_of_one = matches!(&self.given(order)?.form.kind, ast::ExprKind::Closure(closure) if closure.params.len() == 1);
+        // That of `sort_by` is a comparator.
+        let is_key = is_of_one && self.is_users(name);
+        let name = if is_key { "sorted_by_key" } else { "sorted" };
+        self.lines_of(name, of, axis, vec![order.clone()], span)
+    }
+
+    /// What the sugar `name` makes of each line along an axis, or along the last one; of what has one axis, of all of it.
+    fn lines_of(
+        &mut self,
+        name: &str,
+        of: &ast::Expr,
+        axis: Option<&ast::Expr>,
+        rest: Vec<ast::Expr>,
+        span: Span,
+    ) -> Typed<Expr> {
+        let (of, _, axes) = self.an_array(of)?;
+        let axis = match axis {
+            Some(axis) => self.axis(axis, axes)?,
+            None => axes - 1,
+        };
+        let mark = self.scope.enter();
+        let mut named = self.named(span);
+        let of = named.name(self, of);
+        let typed = if axes == 1 {
+            let args = [of.clone()].into_iter().chain(rest).collect();
+            let vector = call(name, args, named.mark, span);
+            self.expr(&call("alike", vec![vector, of], named.mark, span))
+        } else {
+            let axis = ast::Expr { kind: ast::ExprKind::Integer(axis as i128), span };
+            let ident = named.ident("line");
+            let line = ast::Expr { kind: ast::ExprKind::Name(ident.clone()), span };
+            let args = [line].into_iter().chain(rest).collect();
+            let function = closure(vec![Pattern::Name(ident)], call(name, args, named.mark, span), span);
+            self.expr(&call("each_line", vec![of, axis, function], named.mark, span))
+        };
+        self.scope.leave(mark);
+        Ok(bind::wrap(named.parts, typed))
+    }
+
+    /// Sums or products up to each element along an axis.
+    fn so_far(&mut self, op: ReduceOp, of: &ast::Expr, axis: &ast::Expr, span: Span) -> Typed<Expr> {
+        let (of, element, _) = self.an_array(of)?;
+        self.require(Check::Reducible(element, span));
+        let mark = self.scope.enter();
+        let mut named = self.named(span);
+        let of = named.name(self, of);
+        let op = ast::Expr { kind: ast::ExprKind::Operator(op), span };
+        let scanned = call("scanned", vec![of, axis.clone(), op], named.mark, span);
+        let typed = self.expr(&scanned);
+        self.scope.leave(mark);
+        Ok(bind::wrap(named.parts, typed))
+    }
+
+    /// A number as a float: an integer as f64.
+    fn floated(&mut self, x: &ast::Expr) -> Typed<Expr> {
+        let x = self.expr(x);
+        let span = x.span;
+        let is_integer = match self.unifier.seen(&x.ty) {
+            Ty::Scalar(scalar) => scalar.is_integer(),
+            _ => self.unifier.is_literal(&x.ty),
+        };
+        if is_integer {
+            return Ok(Expr { kind: ExprKind::Cast(Box::new(x)), ty: Ty::F64, span });
+        }
+        self.check(Check::Float(x.ty.clone(), "mean", self.written(&x), span))?;
+        Ok(x)
+    }
+
+    /// What changes nothing where it is added to elements, or multiplied with them.
+    fn identity(&mut self, op: &ast::Expr, of: &ast::Expr, span: Span) -> Typed<Expr> {
+        let of = self.expr(of);
+        let element = match self.unifier.seen(&of.ty) {
+            Ty::Array(element, _) | Ty::Vec(element) => (*element).clone(),
+            _ => return Ok(self.hole(span)),
+        };
+        let ast::ExprKind::Operator(op) = forms::strip(op).kind else { return Ok(self.hole(span)) };
+        let is_sum = op == ReduceOp::Add;
+        let kind = match self.unifier.seen(&element) {
+            _ if self.unifier.is_literal(&element) => ExprKind::Integer((!is_sum).into()),
+            Ty::Scalar(scalar) if scalar.is_integer() => ExprKind::Integer((!is_sum).into()),
+            // A sum of -0.0 alone is -0.0.
+            Ty::Scalar(scalar) if scalar.is_float() => {
+                ExprKind::Float(if is_sum { "-0.0" } else { "1.0" }.to_owned())
+            }
+            _ => {
+                let name = if is_sum { "cumsum" } else { "cumprod" };
+                self.check(Check::Number(element.clone(), name, span))?;
+                return Err(self.not_known(&element, span));
+            }
+        };
+        Ok(Expr { kind, ty: element, span })
+    }
+
+    /// The error of a type that has to be known here.
+    fn not_known(&self, ty: &Ty, span: Span) -> Diagnostic {
+        let message = format!("the type of the elements is not known yet: `{}`", self.unifier.show(ty));
+        Diagnostic::new(Code::NotInferred, span, message).help("say it where they are made: `x: f64`")
+    }
+
+    /// `convolve(a, kernel, policy)`: at each point the sum over the kernel of its elements, times those of the array as far on the other
+    /// side of the point. Without a policy, where all these are inside.
+    fn convolved(
+        &mut self,
+        a: &ast::Expr,
+        kernel: &ast::Expr,
+        policy: Option<&ast::Expr>,
+        span: Span,
+    ) -> Typed<Expr> {
+        let (a, element, axes) = self.an_array(a)?;
+        let (kernel, other, found) = self.an_array(kernel)?;
+        if axes != found {
+            let message = format!("{} beside {}", forms::of_axes(found), forms::of_axes(axes));
+            let error = Diagnostic::new(Code::Spaces, kernel.span, message);
+            return Err(error.help("a kernel has the axes of the array that it is laid on"));
+        }
+        if let Err(why) = self.unifier.unify(&element, &other) {
+            return Err(self.mismatch(&kernel, &a.ty, why));
+        }
+        self.require(Check::Reducible(element, span));
+        let mark = self.scope.enter();
+        let mut named = self.named(span);
+        let [a, kernel] = [a, kernel].map(|array| named.name(self, array));
+        let whole = convolution(&named, [a, kernel], axes, policy, span);
+        let typed = self.expr(&whole);
+        self.scope.leave(mark);
+        Ok(bind::wrap(named.parts, typed))
+    }
+}
+
+/// The syntax of a convolution.
+fn convolution(
+    named: &Named,
+    [a, kernel]: [ast::Expr; 2],
+    axes: usize,
+    policy: Option<&ast::Expr>,
+    span: Span,
+) -> ast::Expr {
+    let of = |kind| ast::Expr { kind, span };
+    let number = |number: i64| of(ast::ExprKind::Const(Const::I64(number)));
+    let binary = |op, x: ast::Expr, y| of(ast::ExprKind::Binary(op, Box::new(x), Box::new(y)));
+    let function = |name: &str, args| call(name, args, named.mark, span);
+    let extent = |axis: usize| {
+        let axis = of(ast::ExprKind::Integer(axis as i128));
+        function("extent", vec![kernel.clone(), axis])
+    };
+    // The element that lies on the point, and how many come before and behind it.
+    let center = |axis| {
+        let last = binary(BinaryOp::Sub, extent(axis), number(1));
+        binary(BinaryOp::Div, last, number(2))
+    };
+    let before = |axis| binary(BinaryOp::Div, extent(axis), number(2));
+    let idents: Vec<Ident> = (0..axes).map(|axis| named.ident(&format!("p{axis}"))).collect();
+    let [cursor, builder, weight] = ["c", "b", "w"].map(|name| named.ident(name));
+    let name = |ident: &Ident| of(ast::ExprKind::Name(ident.clone()));
+    let away = |axis: usize| binary(BinaryOp::Sub, center(axis), name(&idents[axis]));
+    let index = structure((0..axes).map(away).collect(), span);
+    let read = of(ast::ExprKind::Index(Box::new(name(&cursor)), Box::new(index)));
+    let product = binary(BinaryOp::Mul, name(&weight), read);
+    let merged = function("merge", vec![name(&builder), product]);
+    let mut place: Vec<Pattern> = idents.iter().cloned().map(Pattern::Name).collect();
+    let place = if axes == 1 { place.remove(0) } else { Pattern::Struct(place, span) };
+    let each = closure(vec![Pattern::Name(builder), place, Pattern::Name(weight)], merged, span);
+    let origin = [kernel.clone()].into_iter().chain((0..axes).map(|_| number(0)));
+    let weights = function("move_to", origin.collect());
+    let body = function("summed", vec![weights, each]);
+    let body = closure(vec![Pattern::Name(cursor)], body, span);
+    let clamp = of(ast::ExprKind::Name(Ident { name: "clamp".to_owned(), mark: named.mark, span }));
+    let args = vec![a, policy.cloned().unwrap_or(clamp), body];
+    let whole = function("stencil", args);
+    if policy.is_some() {
+        return whole;
+    }
+    // Where nothing outside is read.
+    let first = [whole].into_iter().chain((0..axes).map(before)).collect();
+    let negated = |axis| binary(BinaryOp::Sub, number(0), center(axis));
+    let rest = [function("drop", first)].into_iter().chain((0..axes).map(negated)).collect();
+    function("drop", rest)
+}
+
+fn closure(params: Vec<Pattern>, body: ast::Expr, span: Span) -> ast::Expr {
+    let params = params.into_iter().map(|pattern| ast::Param { pattern, ty: None }).collect();
+    let closure = ast::Closure { params, result: None, body: Box::new(body), span };
+    ast::Expr { kind: ast::ExprKind::Closure(closure), span }
+}
+
+/// `|x| x`, of a bool.
+fn is_true(span: Span) -> ast::Expr {
+    let ident = Ident { name: "x".to_owned(), mark: u32::MAX, span };
+    let x = ast::Expr { kind: ast::ExprKind::Name(ident.clone()), span };
+    let always = ast::Expr { kind: ast::ExprKind::Const(Const::Bool(true)), span };
+    let body = ast::Expr { kind: ast::ExprKind::And(Box::new(x), Box::new(always)), span };
+    closure(vec![Pattern::Name(ident)], body, span)
+}
+
+/// `|x, y| compare(x, y)`
+fn comparator(span: Span) -> ast::Expr {
+    let idents = ["x", "y"].map(|name| Ident { name: name.to_owned(), mark: u32::MAX, span });
+    let names = idents.clone().map(|ident| ast::Expr { kind: ast::ExprKind::Name(ident), span });
+    closure(idents.map(Pattern::Name).into(), call("compare", names.into(), u32::MAX, span), span)
+}

@@ -1,0 +1,121 @@
+//! What is computed of whole arrays and vectors, or along one axis: means, orders, sums so far, convolutions.
+
+use weldment::FaultKind;
+
+use super::arrays::{array, over, table};
+use super::rule;
+use crate::pairs::Outcome::Fault;
+
+#[test]
+fn means_and_variances_are_those_of_numpy() {
+    rule!(
+        weld!(|a: &Array<f64, 2>, v: &[i32], f: &[f32]| (a.mean(), a.mean(0), a.var(1), var(a, (0, 1)), v.mean(), v.var(), f.mean()));
+        (&array([2, 2], vec![1.0, 2.0, 3.0, 6.0]), &[3, 1, 2][..], &[0.5, 1.5][..]) =>
+            (3.0, array([2], vec![2.0, 4.0]), array([2], vec![0.25, 2.25]), 3.5, 2.0, 2.0 / 3.0, 1.0f32),
+        (&array([1, 0], vec![]), &[i32::MAX, i32::MAX][..], &[f32::MAX][..]) =>
+            (f64::NAN, array([0], Vec::<f64>::new()), array([1], vec![f64::NAN]), f64::NAN, f64::from(i32::MAX), 0.0, f32::MAX),
+    );
+}
+
+#[test]
+fn bools_need_no_function() {
+    rule!(
+        weld!(|a: &Array<bool, 2>, v: &[bool]| (a.any(), a.all(), a.any(0), all(a, 1), a.any(0, |x| !x), v.any(), v.all()));
+        (&array([2, 2], vec![true, false, true, true]), &[][..]) =>
+            (true, false, array([2], vec![true, true]), array([2], vec![false, true]), array([2], vec![false, true]), false, true),
+        (&array([0, 1], vec![]), &[true, false][..]) =>
+            (false, true, array([1], vec![false]), array([0], Vec::<bool>::new()), array([1], vec![false]), true, false),
+    );
+}
+
+#[test]
+fn lines_are_sorted() {
+    rule!(
+        weld!(|a: &Array<i64, 2>| (a.sort(), a.sort(0), a.argsort(), argsort(a, 0), a.sort(0, |x| -x), a.sort(|x, y| compare(y, x))));
+        (&array([2, 3], vec![5, 2, 9, 3, 6, 1])) => (
+            array([2, 3], vec![2i64, 5, 9, 1, 3, 6]),
+            array([2, 3], vec![3i64, 2, 1, 5, 6, 9]),
+            array([2, 3], vec![1i64, 0, 2, 2, 0, 1]),
+            array([2, 3], vec![1i64, 0, 1, 0, 1, 0]),
+            array([2, 3], vec![5i64, 6, 9, 3, 2, 1]),
+            array([2, 3], vec![9i64, 5, 2, 6, 3, 1]),
+        ),
+        (&over([(4, 2, 2), (-1, 1, 1)], vec![2, 1])) => (
+            over([(4, 2, 2), (-1, 1, 1)], vec![2i64, 1]),
+            over([(4, 2, 2), (-1, 1, 1)], vec![1i64, 2]),
+            over([(4, 2, 2), (-1, 1, 1)], vec![-1i64, -1]),
+            over([(4, 2, 2), (-1, 1, 1)], vec![6i64, 4]),
+            over([(4, 2, 2), (-1, 1, 1)], vec![2i64, 1]),
+            over([(4, 2, 2), (-1, 1, 1)], vec![2i64, 1]),
+        ),
+        (&array([0, 2], vec![])) => (
+            array([0, 2], Vec::<i64>::new()), array([0, 2], Vec::<i64>::new()), array([0, 2], Vec::<i64>::new()),
+            array([0, 2], Vec::<i64>::new()), array([0, 2], Vec::<i64>::new()), array([0, 2], Vec::<i64>::new()),
+        ),
+    );
+    // Equal elements keep their order, and NaN is last.
+    rule!(
+        weld!(|a: &Array<f64, 1>, v: &[f64]| (a.sort(), a.argsort(), v.sort(), v.argsort(), a.sort(|x| abs(x))));
+        (&over([(3, 1, 4)], vec![2.0, f64::NAN, -3.0, 2.0]), &[2.0, f64::NAN, 1.0][..]) => (
+            over([(3, 1, 4)], vec![-3.0, 2.0, 2.0, f64::NAN]),
+            over([(3, 1, 4)], vec![5i64, 3, 6, 4]),
+            vec![1.0, 2.0, f64::NAN],
+            vec![2i64, 0, 1],
+            over([(3, 1, 4)], vec![2.0, 2.0, -3.0, f64::NAN]),
+        ),
+    );
+}
+
+#[test]
+fn sums_so_far() {
+    rule!(
+        weld!(|a: &Array<i64, 2>, v: &[f64]| (a.cumsum(0), a.cumsum(1), cumprod(a, 1)[0], a.cumsum(), a[0].cumsum(), v.cumsum(), v.cumprod()));
+        (&table(), &[-0.0, 2.0, 0.5][..]) => (
+            array([3, 4], vec![3i64, -1, 4, 1, 8, 8, 2, 7, 13, 11, 7, -1]),
+            array([3, 4], vec![3i64, 2, 6, 7, 5, 14, 12, 18, 5, 8, 13, 5]),
+            array([4], vec![3i64, -3, -12, -12]),
+            vec![3i64, 2, 6, 7, 12, 21, 19, 25, 30, 33, 38, 30],
+            array([4], vec![3i64, 2, 6, 7]),
+            vec![-0.0, 2.0, 2.5],
+            vec![-0.0, -0.0, -0.0],
+        ),
+        (&array([1, 0], vec![]), &[][..]) => (
+            array([1, 0], Vec::<i64>::new()), array([1, 0], Vec::<i64>::new()), array([0], Vec::<i64>::new()), Vec::<i64>::new(),
+            array([0], Vec::<i64>::new()), Vec::<f64>::new(), Vec::<f64>::new(),
+        ),
+        (&array([0, 4], vec![]), &[][..]) => Fault(FaultKind::IndexOutOfBounds, "["),
+    );
+}
+
+#[test]
+fn kernels_are_laid_on_arrays() {
+    rule!(
+        weld!(|a: &Array<i64, 1>, k: &Array<i64, 1>| (convolve(a, k), convolve(a, k, pad(0)), a.convolve(k, wrap), convolve(a, k, clamp)));
+        // numpy.convolve(a, k, "valid") and "same".
+        (&array([5], vec![1, 2, 3, 4, 5]), &array([3], vec![1, 10, 100])) => (
+            over([(1, 1, 3)], vec![123i64, 234, 345]),
+            array([5], vec![12i64, 123, 234, 345, 450]),
+            array([5], vec![512i64, 123, 234, 345, 451]),
+            array([5], vec![112i64, 123, 234, 345, 455]),
+        ),
+        (&over([(3, 1, 3)], vec![1, 2, 3]), &over([(-7, 2, 2)], vec![1, 10])) => (
+            over([(4, 1, 2)], vec![12i64, 23]),
+            over([(3, 1, 3)], vec![1i64, 12, 23]),
+            over([(3, 1, 3)], vec![31i64, 12, 23]),
+            over([(3, 1, 3)], vec![11i64, 12, 23]),
+        ),
+        (&array([1], vec![7]), &array([4], vec![1, 1, 1, 1])) => (
+            over([(1, 1, 0)], Vec::<i64>::new()),
+            array([1], vec![7i64]),
+            array([1], vec![28i64]),
+            array([1], vec![28i64]),
+        ),
+    );
+    rule!(
+        weld!(|a: &Array<f64, 2>, k: &Array<f64, 2>| (convolve(a, k), convolve(a, k, pad(0.0))));
+        (&array([3, 3], vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]), &array([2, 2], vec![1.0, 10.0, 100.0, 1000.0])) => (
+            over([(1, 1, 2), (1, 1, 2)], vec![1245.0, 2356.0, 4578.0, 5689.0]),
+            array([3, 3], vec![1.0, 12.0, 23.0, 104.0, 1245.0, 2356.0, 407.0, 4578.0, 5689.0]),
+        ),
+    );
+}
