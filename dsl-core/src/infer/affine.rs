@@ -42,14 +42,20 @@ impl Infer<'_> {
         if self.is_refused(function) {
             return Ok(self.hole(span));
         }
-        let (types, is_point) = {
+        let (types, is_point, places) = {
             let given = self.given(function)?;
             let closure = given.closure()?;
+            let spans = |patterns: &mut dyn Iterator<Item = &ast::Pattern>| -> Vec<Span> {
+                patterns.map(ast::Pattern::span).collect()
+            };
             match &closure.params[..] {
                 [ast::Param { pattern: ast::Pattern::Struct(fields, _), .. }] => {
-                    (vec![arrays::point(fields.len())], true)
+                    (vec![arrays::point(fields.len())], true, spans(&mut fields.iter()))
                 }
-                params => (vec![Ty::I64; params.len()], false),
+                params => {
+                    let patterns = &mut params.iter().map(|param| &param.pattern);
+                    (vec![Ty::I64; params.len()], false, spans(patterns))
+                }
             }
         };
         let count = match &types[..] {
@@ -95,6 +101,13 @@ impl Infer<'_> {
             let Affine { index, scale, plus, offset } = names.affine(coordinate)?;
             affine.push(Coordinate { index, scale, plus, is_moved: offset.is_some() });
             args.extend(offset);
+        }
+        if let Some(unused) =
+            (0..count).find(|&index| affine.iter().all(|coordinate| coordinate.index != Some(index)))
+        {
+            let message = "no coordinate is made of this index, which has no range then";
+            let error = Diagnostic::new(Code::NotAffine, places[unused], message);
+            return Err(error.help("an axis that repeats all is inserted by `a.expand(0)`"));
         }
         let ty = Ty::array(element, count);
         let view = Expr { kind: ExprKind::OfArray(ArrayOp::Reference(affine.into()), args), ty, span };

@@ -6,7 +6,7 @@ use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::scalar::{BinaryOp, Const};
 
 use super::condition::Check;
-use super::tables::{Named, call, structure};
+use super::quoted::{Named, call, structure};
 use super::ty::Ty;
 use super::typed::{ArrayOp, Expr, ExprKind};
 use super::{Infer, Typed, bind, forms};
@@ -72,6 +72,7 @@ impl Infer<'_> {
                 self.require(Check::Cast(x.ty.clone(), scalar, span));
                 Ok(Expr { kind: ExprKind::Cast(Box::new(x)), ty: like.ty, span })
             }
+            ("number_of", [of]) if name.mark > 0 => self.number_of(of, span),
             ("alike", [vector, of]) if name.mark > 0 => {
                 let element = self.unifier.fresh();
                 let vector = self.vector(vector, &element);
@@ -163,6 +164,29 @@ impl Infer<'_> {
         let op = ast::Expr { kind: ast::ExprKind::Operator(op), span };
         let scanned = call("scanned", vec![of, axis.clone(), op], named.mark, span);
         let typed = self.expr(&scanned);
+        self.scope.leave(mark);
+        Ok(bind::wrap(named.parts, typed))
+    }
+
+    /// How many elements a vector or an array has: of an array nothing runs for that.
+    fn number_of(&mut self, of: &ast::Expr, span: Span) -> Typed<Expr> {
+        let of = self.expr(of);
+        let axes = self.array_of(&of.ty).map(|(_, axes)| axes);
+        let mark = self.scope.enter();
+        let mut named = self.named(span);
+        let of = named.name(self, of);
+        let extent = |axis: usize| {
+            let axis = ast::Expr { kind: ast::ExprKind::Integer(axis as i128), span };
+            call("extent", vec![of.clone(), axis], named.mark, span)
+        };
+        let number = match axes {
+            Some(axes) => (1..axes).map(extent).fold(extent(0), |x, y| {
+                let kind = ast::ExprKind::Binary(BinaryOp::Mul, Box::new(x), Box::new(y));
+                ast::Expr { kind, span }
+            }),
+            None => call("len", vec![of.clone()], named.mark, span),
+        };
+        let typed = self.expr(&number);
         self.scope.leave(mark);
         Ok(bind::wrap(named.parts, typed))
     }

@@ -120,6 +120,7 @@ impl Infer<'_> {
         self.no_cursor(&body)?;
         self.require(Check::Value(body.ty.clone(), body.span));
         let names = Some(at).filter(|at| self.unifier.is_named(at)).map(Rc::new);
+        let names = if has_policy { names } else { self.names_resized(names) };
         let ty = Ty::named(body.ty.clone(), axes, names);
         let (pad, body) = (pad.map(Box::new), Box::new(body));
         Ok(Expr { kind: ExprKind::Stencil { arrays, policy, pad, params, body }, ty, span })

@@ -1,46 +1,16 @@
-//! Types of what goes through tables: cursors that stand at a neighbour, and the neighbours themselves, which are no vector where
-//! they are cursors. A loop over these is one over the slots of a row, whose body asks of each whether it holds anything.
+//! Types of cursors that go elsewhere: through a table, or to coordinates.
 
 use std::rc::Rc;
 
 use proc_macro2::Span;
-use weldment_runtime::lang::scalar::{CompareOp, Const};
-use weldment_runtime::lang::types::Scalar;
 
 use super::condition::Check;
+use super::quoted::call;
 use super::ty::{AxisTy, CursorTy, Ty};
 use super::typed::{CursorOp, Expr, ExprKind, Local};
 use super::{Infer, Typed, arrays, bind, forms};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::ast::{self, Ident, Pattern};
-
-/// Typed expressions that have names, for what is made of syntax around them.
-pub(super) struct Named {
-    pub(super) mark: u32,
-    span: Span,
-    pub(super) parts: Vec<(Local, Expr)>,
-}
-
-/// Neighbours over which something runs.
-enum Slots {
-    /// Entries of one table, which are a vector.
-    Vector(ast::Expr, Named),
-    Rows(Rows),
-}
-
-/// The rows of tables that run together with others, or whose entries are cursors.
-struct Rows {
-    /// What it runs over.
-    iters: Vec<ast::Expr>,
-    /// What the elements of these are called.
-    slots: Vec<Ident>,
-    /// What the function is given of them.
-    elements: Vec<ast::Expr>,
-    /// Whether all of them are there.
-    are_there: ast::Expr,
-    /// What the names in all that stand for.
-    named: Named,
-}
+use crate::syntax::ast::{self, Ident};
 
 impl Infer<'_> {
     /// A call of a function of tables; `None` if it is not one.
@@ -76,15 +46,6 @@ impl Infer<'_> {
         .map(Some)
     }
 
-    pub(super) fn inner_mark(&mut self) -> u32 {
-        self.mark += 1;
-        self.mark
-    }
-
-    pub(super) fn named(&mut self, span: Span) -> Named {
-        Named { mark: self.inner_mark(), span, parts: Vec::new() }
-    }
-
     /// A cursor by the entry of a table at the place where it stands.
     fn through(
         &mut self,
@@ -118,17 +79,23 @@ impl Infer<'_> {
             return Err(error.help("they are counted from 0"));
         }
         let at = cursor.at.clone().expect("known until inference ends");
-        let (axis, at) = self.axis_of_table(&at, names.as_ref().map(|names| &names[0]), table.span)?;
+        let of_axes = cursor.of.clone().expect("known until inference ends");
+        let from = names.as_ref().map(|names| &names[0]);
+        let (axis, at) = self.axis_of_table([&at, &of_axes], from, table.span)?;
         let ty = CursorTy { at: Some(at), is_far: true, ..(*cursor).clone() };
         let kind = ExprKind::OfCursor(op(axis), vec![of, table, number]);
         Ok(Expr { kind, ty: Ty::Cursor(Rc::new(ty)), span })
     }
 
     /// Which axis of those at which a cursor stands a table of this one leads from, and at which it stands behind it. Of several that
-    /// are not known yet it is the first.
-    fn axis_of_table(&mut self, at: &Ty, from: Option<&Ty>, span: Span) -> Typed<(usize, Ty)> {
-        let Ty::Struct(axes) = self.unifier.shallow(at) else { unreachable!("a struct of axes") };
-        let known: Vec<Ty> = axes.iter().map(|axis| self.unifier.shallow(axis)).collect();
+    /// are not known yet it is that which is of this name where it reads, or else the first.
+    fn axis_of_table(&mut self, [at, of]: [&Ty; 2], from: Option<&Ty>, span: Span) -> Typed<(usize, Ty)> {
+        let [axes, read] = [at, of].map(|names| match self.unifier.shallow(names) {
+            Ty::Struct(axes) => axes.to_vec(),
+            _ => unreachable!("a struct of axes"),
+        });
+        let [known, read] =
+            [&axes, &read].map(|axes| axes.iter().map(|axis| self.unifier.shallow(axis)).collect::<Vec<_>>());
         let axis = match from {
             Some(from) => {
                 let from = self.unifier.shallow(from);
@@ -136,8 +103,11 @@ impl Infer<'_> {
                     (Ty::Axis(x), Ty::Axis(y)) => x == y,
                     _ => false,
                 };
-                let is_open = |axis: &Ty| !matches!(axis, Ty::Axis(_));
-                let place = known.iter().position(|axis| fits(&axis)).or(known.iter().position(is_open));
+                let is_open = |axis: &usize| !matches!(known[*axis], Ty::Axis(_));
+                let open = || (0..known.len()).filter(is_open);
+                let place = known.iter().position(|axis| fits(&axis));
+                let place = place.or_else(|| open().find(|&axis| fits(&&read[axis])));
+                let place = place.or_else(|| open().next());
                 let Some(axis) = place else {
                     let (here, table) = (self.unifier.show_axes(at), self.unifier.show(&from));
                     let message = format!("a table of `{table}`, and the cursor stands at `{here}`");
@@ -150,7 +120,7 @@ impl Infer<'_> {
             }
             None => known.iter().position(|axis| !matches!(axis, Ty::Axis(_))).unwrap_or(0),
         };
-        let mut behind = axes.to_vec();
+        let mut behind = axes;
         behind[axis] = self.unifier.fresh();
         Ok((axis, Ty::structure(behind)))
     }
@@ -218,262 +188,4 @@ impl Infer<'_> {
         let body = bind::wrap(parts, body);
         Ok(bind::wrap(vec![(whole, of), (point, at), (target, body)], there))
     }
-
-    /// `for` over neighbours that are cursors, or that run together with others; `None` of all other ones.
-    pub(super) fn for_neighbours(
-        &mut self,
-        iters: &[ast::Iter],
-        builder: &ast::Expr,
-        function: &ast::Expr,
-        span: Span,
-    ) -> Typed<Option<Expr>> {
-        let parts: Option<Vec<&ast::Expr>> = iters
-            .iter()
-            .map(|iter| match &iter.kind {
-                ast::IterKind::All(expr) => Some(expr),
-                _ => None,
-            })
-            .collect();
-        let mark = self.scope.enter();
-        let slots = match parts {
-            Some(parts) => self.slots(&parts, span)?,
-            None => None,
-        };
-        let slots = match slots {
-            None => {
-                self.scope.leave(mark);
-                return Ok(None);
-            }
-            Some(Slots::Vector(vector, named)) => {
-                let iter = ast::Iter { kind: ast::IterKind::All(vector), span };
-                let typed = self.for_loop(&[iter], builder, function, span);
-                self.scope.leave(mark);
-                return Ok(Some(bind::wrap(named.parts, typed?)));
-            }
-            Some(Slots::Rows(rows)) => rows,
-        };
-        let [own, index] = ["b", "i"].map(|name| slots.named.ident(name));
-        let name = |ident: &Ident| ast::Expr { kind: ast::ExprKind::Name(ident.clone()), span };
-        let args = vec![name(&own), name(&index), structure(slots.elements, span)];
-        let kind = ast::ExprKind::Apply(Box::new(function.clone()), args.into());
-        let (cond, then) = (Box::new(slots.are_there), Box::new(ast::Expr { kind, span }));
-        let body = ast::Expr { kind: ast::ExprKind::If { cond, then, els: Box::new(name(&own)) }, span };
-        let closure = closure_of(vec![Pattern::Name(own), Pattern::Name(index)], slots.slots, body, span);
-        let iters: Vec<ast::Iter> =
-            slots.iters.into_iter().map(|iter| ast::Iter { kind: ast::IterKind::All(iter), span }).collect();
-        let typed = self.for_loop(&iters, builder, &closure, span);
-        self.scope.leave(mark);
-        Ok(Some(bind::wrap(slots.named.parts, typed?)))
-    }
-
-    /// `fold` over the same, in the order of the slots.
-    pub(super) fn fold_neighbours(
-        &mut self,
-        of: &ast::Expr,
-        init: &ast::Expr,
-        function: &ast::Expr,
-        span: Span,
-    ) -> Typed<Option<Expr>> {
-        let mark = self.scope.enter();
-        let slots = match self.slots(&[of], span)? {
-            None => {
-                self.scope.leave(mark);
-                return Ok(None);
-            }
-            Some(Slots::Vector(vector, named)) => {
-                let typed = self.fold(&vector, init, function, span);
-                self.scope.leave(mark);
-                return Ok(Some(bind::wrap(named.parts, typed?)));
-            }
-            Some(Slots::Rows(rows)) => rows,
-        };
-        // A struct is folded one after the other, whatever the function is.
-        let state = slots.named.ident("s");
-        let whole = ast::Expr { kind: ast::ExprKind::Name(state.clone()), span };
-        let before =
-            ast::Expr { kind: ast::ExprKind::Field(Box::new(whole.clone()), 0, ast::Spelling::Rust), span };
-        let args = vec![before, structure(slots.elements, span)];
-        let next = ast::Expr { kind: ast::ExprKind::Apply(Box::new(function.clone()), args.into()), span };
-        let then = ast::Expr { kind: ast::ExprKind::Struct(vec![next]), span };
-        let (cond, then) = (Box::new(slots.are_there), Box::new(then));
-        let body = ast::Expr { kind: ast::ExprKind::If { cond, then, els: Box::new(whole) }, span };
-        let closure = closure_of(vec![Pattern::Name(state)], slots.slots, body, span);
-        let over = match <[ast::Expr; 1]>::try_from(slots.iters) {
-            Ok([iter]) => iter,
-            Err(iters) => call("zip", iters, slots.named.mark, span),
-        };
-        let init = ast::Expr { kind: ast::ExprKind::Struct(vec![init.clone()]), span };
-        let typed = self.fold(&over, &init, &closure, span);
-        self.scope.leave(mark);
-        let folded = typed?;
-        let ty = match self.unifier.seen(&folded.ty) {
-            Ty::Struct(parts) => parts[0].clone(),
-            _ => return Ok(Some(self.hole(span))),
-        };
-        let kind = ExprKind::Field(Box::new(folded), 0);
-        Ok(Some(bind::wrap(slots.named.parts, Expr { kind, ty, span })))
-    }
-
-    /// Whether `expr` is neighbours, or a zip of some with others.
-    pub(super) fn has_rows(&self, expr: &ast::Expr) -> bool {
-        let expr = forms::strip(expr);
-        match &expr.kind {
-            ast::ExprKind::Call { name, args, .. }
-                if name.name == "zip" && self.scope.find(name).is_none() =>
-            {
-                args.iter().any(|part| self.has_rows(part))
-            }
-            _ => self.row_of(expr).is_some(),
-        }
-    }
-
-    /// The slots of neighbours that are cursors, or that run together with others. The names of what is computed once come into scope.
-    fn slots(&mut self, parts: &[&ast::Expr], span: Span) -> Typed<Option<Slots>> {
-        let mut flat: Vec<&ast::Expr> = Vec::new();
-        for part in parts {
-            let part = forms::strip(part);
-            match &part.kind {
-                ast::ExprKind::Call { name, args, .. }
-                    if name.name == "zip" && self.scope.find(name).is_none() =>
-                {
-                    flat.extend(args.iter().map(forms::strip));
-                }
-                _ => flat.push(part),
-            }
-        }
-        let rows: Vec<Option<(&ast::Expr, &ast::Expr)>> = flat.iter().map(|part| self.row_of(part)).collect();
-        if rows.iter().all(Option::is_none) {
-            return Ok(None);
-        }
-        let mut named = self.named(span);
-        let mut typed = Vec::new();
-        for (part, row) in flat.iter().zip(&rows) {
-            typed.push(match row {
-                Some((table, at)) => {
-                    let (table, _, _) = self.an_array(table)?;
-                    let at = self.expr(at);
-                    let is_cursor = self.cursor_of(&at.ty).is_some();
-                    (vec![named.name(self, table), named.name(self, at)], is_cursor, false)
-                }
-                None if matches!(part.kind, ast::ExprKind::Range(..)) => {
-                    (vec![(*part).clone()], false, false)
-                }
-                None => {
-                    let part = self.expr(part);
-                    let is_array = self.array_of(&part.ty).is_some();
-                    (vec![named.name(self, part)], false, is_array)
-                }
-            });
-        }
-        if typed.len() == 1 && !typed[0].1 {
-            let (args, ..) = typed.remove(0);
-            return Ok(Some(Slots::Vector(call("neighbours", args, named.mark, span), named)));
-        }
-        let are_arrays = typed.iter().any(|(_, _, is_array)| *is_array);
-        let (mut iters, mut slots, mut elements) = (Vec::new(), Vec::new(), Vec::new());
-        let mut are_there: Option<ast::Expr> = None;
-        let mark = named.mark;
-        for (number, ((args, is_cursor, _), row)) in typed.into_iter().zip(&rows).enumerate() {
-            let slot = named.ident(&format!("x{number}"));
-            let element = ast::Expr { kind: ast::ExprKind::Name(slot.clone()), span };
-            slots.push(slot);
-            if row.is_none() {
-                iters.extend(args);
-                elements.push(element);
-                continue;
-            }
-            let [table, at] = <[ast::Expr; 2]>::try_from(args).expect("a table and a place");
-            let entry = if is_cursor {
-                let one = ast::Expr { kind: ast::ExprKind::Integer(1), span };
-                let extent = call("extent", vec![table.clone(), one], mark, span);
-                iters.push(if are_arrays {
-                    call("iota", vec![extent], mark, span)
-                } else {
-                    let zero = ast::Expr { kind: ast::ExprKind::Const(Const::I64(0)), span };
-                    ast::Expr { kind: ast::ExprKind::Range(Box::new(zero), Box::new(extent)), span }
-                });
-                let args = vec![at, table, element];
-                elements.push(call("slot", args.clone(), mark, span));
-                call("entry", args, mark, span)
-            } else {
-                let kind = ast::ExprKind::Index(Box::new(table), Box::new(at));
-                let row = ast::Expr { kind, span };
-                iters.push(if are_arrays { row } else { call("flat", vec![row], mark, span) });
-                elements.push(element.clone());
-                let ty = ast::Type { kind: ast::TypeKind::Scalar(Scalar::I64), span };
-                ast::Expr { kind: ast::ExprKind::Cast(Box::new(element), ty), span }
-            };
-            let zero = ast::Expr { kind: ast::ExprKind::Const(Const::I64(0)), span };
-            let kind = ast::ExprKind::Compare(CompareOp::Ge, Box::new(entry), Box::new(zero));
-            let is_there = ast::Expr { kind, span };
-            are_there = Some(match are_there {
-                None => is_there,
-                Some(others) => {
-                    let kind = ast::ExprKind::And(Box::new(others), Box::new(is_there));
-                    ast::Expr { kind, span }
-                }
-            });
-        }
-        let are_there = are_there.expect("one row at least");
-        Ok(Some(Slots::Rows(Rows { iters, slots, elements, are_there, named })))
-    }
-
-    /// The table and the place of a call of `neighbours`.
-    fn row_of<'e>(&self, expr: &'e ast::Expr) -> Option<(&'e ast::Expr, &'e ast::Expr)> {
-        match &expr.kind {
-            ast::ExprKind::Call { name, args, .. }
-                if name.name == "neighbours"
-                    && name.mark == 0
-                    && self.scope.find(name).is_none()
-                    && self.find_macro(name).is_none() =>
-            {
-                match &args[..] {
-                    [table, at] => Some((table, at)),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-}
-
-impl Named {
-    pub(super) fn ident(&self, name: &str) -> Ident {
-        Ident { name: name.to_owned(), mark: self.mark, span: self.span }
-    }
-
-    /// A name for a typed expression, which is bound outside.
-    pub(super) fn name(&mut self, infer: &mut Infer<'_>, expr: Expr) -> ast::Expr {
-        let ident = self.ident(&format!("t{}", self.parts.len()));
-        let local = infer.local("_", expr.ty.clone(), expr.span);
-        infer.scope.bind(&ident, local);
-        let span = expr.span;
-        self.parts.push((local, expr));
-        ast::Expr { kind: ast::ExprKind::Name(ident), span }
-    }
-}
-
-pub(super) fn call(name: &str, args: Vec<ast::Expr>, mark: u32, span: Span) -> ast::Expr {
-    let name = Ident { name: name.to_owned(), mark, span };
-    let args = args.into();
-    ast::Expr { kind: ast::ExprKind::Call { name, turbofish: None, args, is_method: false }, span }
-}
-
-pub(super) fn structure(mut parts: Vec<ast::Expr>, span: Span) -> ast::Expr {
-    if parts.len() == 1 {
-        return parts.remove(0);
-    }
-    ast::Expr { kind: ast::ExprKind::Struct(parts), span }
-}
-
-/// The function of these parameters and the elements of iterators.
-fn closure_of(mut params: Vec<Pattern>, mut slots: Vec<Ident>, body: ast::Expr, span: Span) -> ast::Expr {
-    params.push(if slots.len() == 1 {
-        Pattern::Name(slots.remove(0))
-    } else {
-        Pattern::Struct(slots.into_iter().map(Pattern::Name).collect(), span)
-    });
-    let params = params.into_iter().map(|pattern| ast::Param { pattern, ty: None }).collect();
-    let closure = ast::Closure { params, result: None, body: Box::new(body), span };
-    ast::Expr { kind: ast::ExprKind::Closure(closure), span }
 }

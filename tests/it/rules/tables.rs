@@ -37,11 +37,12 @@ fn neighbours_that_are_missing_are_left_out() {
             neighbours(t, c).count(),
             neighbours(t, c).fold(1.0, |s, e| s * 0.5 + e[0]),
             zip(neighbours(t, c), w[c.at()]).map(|(e, w)| e[0] * w).sum(),
+            zip(w[c.at()], neighbours(t, c).map(|e| e[0])).map(|(w, x)| x * w).sum(),
             zip(w[c.at()], neighbours(t, c.at())).fold(0.0, |s, (w, e)| s + w * f[e]),
         )));
         (&edges(), &Array::from_fn([5, 3], |[_, k]| k as f64 + 1.0).unwrap(), &field()) => array([5], vec![
-            (9.5, 2i64, 9.0, 17.5, 17.5), (3.75, 3, 1.75, 6.25, 6.25), (4.0, 1, 4.5, 8.0, 8.0), (12.25, 3, 5.375, 20.75, 20.75),
-            (0.0, 0, 1.0, 0.0, 0.0),
+            (9.5, 2i64, 9.0, 17.5, 17.5, 17.5), (3.75, 3, 1.75, 6.25, 6.25, 6.25), (4.0, 1, 4.5, 8.0, 8.0, 8.0), (12.25, 3, 5.375, 20.75, 20.75, 20.75),
+            (0.0, 0, 1.0, 0.0, 0.0, 0.0),
         ]),
     );
 }
@@ -150,5 +151,17 @@ fn views_keep_the_names_of_axes() {
         (&array([1, 2], vec![1, 2]), &array([2, 1], vec![10, 20]), &array([2], vec![3, 4]), 0) => (
             array([1, 2], vec![11i64, 22]), array([2], vec![3i64, 8]), array([1], vec![2i64]), -1i64, array([1, 2], vec![2i64, 6]),
         ),
+    );
+}
+
+#[test]
+fn tables_lead_from_the_axis_of_their_name() {
+    rule!(
+        weld!(axis V; axis E; axis K; |t: array[i32; V, 2], s: array[i32; E, 1], f: array[f64; E, K], g: array[f64; K, E]| (
+            f.stencil(|c| neighbours(t, c).map(|e| e[0, 1] - e[0, 0]).sum()),
+            g.stencil(|c| c.to(s, 0)[1, 0] - c[0, 0]),
+        ));
+        (&array([2, 2], vec![0, 1, 1, -1]), &array([2, 1], vec![1, 0]), &array([2, 3], vec![1.0, 2.0, 4.0, 4.0, 5.0, 9.0]), &array([2, 2], vec![1.0, 2.0, 4.0, 9.0])) =>
+            (array([2, 2], vec![2.0, 6.0, 1.0, 4.0]), array([1, 2], vec![8.0, 2.0])),
     );
 }

@@ -99,15 +99,15 @@ impl Generator<'_> {
                 (format!("(let {table} = {entries}; array(2L, |v| {first}))"), 1)
             }
             12 => {
-                // A part of it, or all, turned round, on the diagonal.
+                // A part of it, or all, turned round.
                 let names: Vec<String> = (0..axes).map(|number| format!("p{number}")).collect();
                 let mut places = names.clone();
-                places[axis] = match self.tape.pick(4) {
+                places[axis] = match self.tape.pick(3) {
                     0 => format!("1L - {}", names[axis]),
                     1 => format!("2 * {}", names[axis]),
-                    2 => format!("{} * -3 + 1L", names[axis]),
-                    _ => names[0].clone(),
+                    _ => format!("{} * -3 + 1L", names[axis]),
                 };
+                places.swap(0, axes - 1);
                 let place = if axes == 1 { places[0].clone() } else { format!("({})", places.join(", ")) };
                 let function = format!("|{}| {place}", names.join(", "));
                 (self.spell.call("reference", &[a.clone(), function]), axes)
