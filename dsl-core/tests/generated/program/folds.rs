@@ -8,7 +8,8 @@ use super::Generator;
 impl Generator<'_> {
     /// A fold to a value of type `ty`.
     pub(super) fn by_function(&mut self, ty: &Type) -> String {
-        match self.tape.pick(4) {
+        match self.tape.pick(8) {
+            4..8 if *ty == Type::F64 => self.mean(),
             0 => self.in_order(ty),
             1 | 2 => {
                 let (vector, init) = (self.expr(&Type::vec(ty.clone())), self.expr(ty));
@@ -20,6 +21,17 @@ impl Generator<'_> {
                 self.spell.over_elements("reduce", &[vector, function], false)
             }
         }
+    }
+
+    /// The mean of integers, and the variance of equal ones: nothing is rounded.
+    fn mean(&mut self) -> String {
+        let small = Type::Scalar(Scalar::I8);
+        let vector = self.expr(&Type::vec(small.clone()));
+        let mean = self.spell.call("mean", &[vector]);
+        let (x, value) = (self.name(), self.expr(&small));
+        let all = self.spell.call("var", &[format!("[{x}, {x}, {x}]")]);
+        let var = self.spell.binding(&x, &small, &value, &all);
+        format!("({mean} + {var})")
     }
 
     /// A `fold` whose state counts the elements: of no element's type, so its steps run in order.

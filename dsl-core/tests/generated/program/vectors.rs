@@ -12,7 +12,7 @@ impl Generator<'_> {
         if matches!(element, Type::Struct(_)) && self.tape.pick(4) == 3 {
             return self.of_special_elements(element);
         }
-        match self.tape.pick(17) {
+        match self.tape.pick(18) {
             0 | 3 if matches!(element, Type::Struct(_)) && is_reducible(element) => self.scattered(element),
             0 | 1 => self.over_vector("map", |this| this.expr(element)),
             2 => {
@@ -34,6 +34,19 @@ impl Generator<'_> {
             12 if is_reducible(element) => self.along_columns(element),
             13 if is_reducible(element) => self.for_each_key(element),
             7 | 8 => self.appended(element),
+            17 if *element == Type::I64 && self.tape.pick(2) == 0 => {
+                let number = Type::Scalar(self.number());
+                let vector = self.expr(&Type::vec(number));
+                self.spell.call("argsort", &[vector])
+            }
+            17 if is_ordered(element) && self.tape.pick(3) == 0 => {
+                let vector = self.expr(&this);
+                self.spell.call("sort", &[vector])
+            }
+            17 if matches!(element, Type::Scalar(scalar) if *scalar != Scalar::Bool) => {
+                let (name, vector) = (self.tape.of(&["cumsum", "cumprod"]), self.expr(&this));
+                self.spell.call(name, &[vector])
+            }
             14 => self.neighbours(element),
             15 | 16 => self.of_array(element),
             10 => {
