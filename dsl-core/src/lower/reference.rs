@@ -5,6 +5,9 @@ use super::view::{At, Axis, Map, Number, View};
 use crate::infer::typed::{Coordinate, Expr};
 use crate::ir::{BinaryOp, CompareOp, Loc, Op, Value, Zip};
 
+/// The greatest step that spreading makes.
+const MOST_SPREAD: i64 = 1 << 62;
+
 impl Lower {
     /// The array that has at each point what this has at these coordinates, at all points where it has them.
     pub(super) fn reference_array(
@@ -284,11 +287,18 @@ impl Lower {
     /// The first axes with coordinates that are multiplied.
     pub(super) fn spread_array(&mut self, mut view: View, numbers: &[Expr], loc: Loc) -> View {
         for (axis, of, number, extent) in self.of_axes(&view, numbers, loc) {
-            let one = self.builder.constant(1i64, loc);
-            let least = self.builder.binary(BinaryOp::Max, number, one, loc);
-            let factor = match self.known(number).filter(|&known| known >= 1) {
-                Some(known) => Number::known(known),
-                None => self.agreed(Number::of(number), Number::of(least), loc),
+            let is_near = |known: &i64| (1..=MOST_SPREAD).contains(known);
+            let factor = match (self.known(number).filter(is_near), of.step) {
+                (Some(known), Number::ONE) => Number::known(known),
+                _ => {
+                    // At least 1, and so that steps are numbers.
+                    let one = self.builder.constant(1i64, loc);
+                    let (most, step) = (self.builder.constant(MOST_SPREAD, loc), self.number(of.step, loc));
+                    let most = self.builder.binary(BinaryOp::Div, most, step, loc);
+                    let fits = self.builder.binary(BinaryOp::Min, number, most, loc);
+                    let fits = self.builder.binary(BinaryOp::Max, fits, one, loc);
+                    self.agreed(Number::of(number), Number::of(fits), loc)
+                }
             };
             if of.extent.is_none() || factor == Number::ONE {
                 continue;

@@ -81,6 +81,12 @@ fn arrays_are_spread() {
         ),
         (&array([2, 2], vec![1, 2, 3, 4]), 0) => Fault(FaultKind::ShapeMismatch, "spread"),
     );
+    rule!(
+        weld!(|a: &Array<i64, 1>, k: i64| a.spread(k).spread(k)[0..1].sum());
+        (&array([2], vec![1, 2]), 1 << 31) => 1i64,
+        (&array([2], vec![1, 2]), 1 << 32) => Fault(FaultKind::ShapeMismatch, "spread"),
+        (&array([2], vec![1, 2]), i64::MAX) => Fault(FaultKind::ShapeMismatch, "spread"),
+    );
 }
 
 #[test]
