@@ -70,8 +70,11 @@ impl Lower {
             Some(op) => Reducer::Op(op),
             None => Reducer::Func(self.binary_function(params, body, &ty)),
         };
-        let kind =
-            SinkKind::Reduce { ty, reducer, init: Some(value), empty: Empty::Identity, order: Order::Lanes };
+        let order = match reducer {
+            Reducer::Op(_) => self.order_of(inner),
+            Reducer::Func(_) => Order::Lanes,
+        };
+        let kind = SinkKind::Reduce { ty, reducer, init: Some(value), empty: Empty::Identity, order };
         let sinks = vec![SinkDecl { sink, kind, loc }];
         self.builder.push(Op::Loop(Loop { extents: vec![extent], body: inner, sinks }), loc)
     }

@@ -76,7 +76,19 @@ fn is_total(imp: &Imp, stmt: &Stmt) -> bool {
 /// Whether a loop goes on one by one, and holds no others.
 fn is_innermost(inner: &For) -> bool {
     let is_plain = |stmt: &Stmt| {
-        matches!(stmt, Stmt::Let { .. } | Stmt::Load { .. } | Stmt::Accumulate { .. } | Stmt::Do { .. })
+        let mut is_straight = true;
+        let whole = Block { stmts: vec![stmt.clone()], results: Vec::new() };
+        whole.for_each_stmt(&mut |stmt| {
+            is_straight &= matches!(
+                stmt,
+                Stmt::Let { .. }
+                    | Stmt::Load { .. }
+                    | Stmt::Accumulate { .. }
+                    | Stmt::Do { .. }
+                    | Stmt::If { .. }
+            );
+        });
+        is_straight
     };
     let is_row = inner.hints.as_ref().is_some_and(|hints| hints.row.is_some());
     inner.number.is_some()

@@ -119,8 +119,9 @@ pub(super) fn needed(imp: &Imp, stmts: Vec<Stmt>) -> Vec<Stmt> {
             _ => true,
         };
         if is_needed {
-            read.extend(stmt.values(Use::Read));
-            kept.push(stmt);
+            let whole = Block { stmts: vec![stmt], results: Vec::new() };
+            whole.for_each_read(imp, &mut |value| _ = read.insert(value));
+            kept.extend(whole.stmts);
         }
     }
     kept.reverse();
