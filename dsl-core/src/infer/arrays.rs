@@ -11,7 +11,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast;
 
 /// The functions of arrays, by their arguments as errors name them.
-const FUNCTIONS: [(&str, &[&str]); 39] = [
+const FUNCTIONS: [(&str, &[&str]); 40] = [
+    ("scan", &["a", "axis", "init", "|c, x| …"]),
     ("array", &["shape", "|i, j| …"]),
     ("iota", &["n"]),
     ("shaped", &["v", "shape"]),

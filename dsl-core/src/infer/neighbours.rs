@@ -188,7 +188,7 @@ impl Infer<'_> {
         }
         if typed.len() == 1 && !typed[0].1 {
             let (args, ..) = typed.remove(0);
-            return Ok(Some(Slots::Vector(call("neighbours", args, named.mark, span), named)));
+            return Ok(Some(Slots::Vector(call("row_entries", args, named.mark, span), named)));
         }
         let are_arrays = typed.iter().any(|(_, _, is_array)| *is_array);
         let (mut iters, mut slots, mut elements) = (Vec::new(), Vec::new(), Vec::new());
@@ -268,7 +268,6 @@ impl Infer<'_> {
         match &expr.kind {
             ast::ExprKind::Call { name, args, .. }
                 if name.name == "neighbours"
-                    && name.mark == 0
                     && self.scope.find(name).is_none()
                     && self.find_macro(name).is_none() =>
             {

@@ -12,7 +12,7 @@ use crate::syntax::ast::Macro;
 const TABLE: &str = include_str!("sugar.weld");
 
 /// Names that a program may call: the sugar that users write, for suggestions.
-pub(super) const NAMES: [&str; 33] = [
+pub(super) const NAMES: [&str; 32] = [
     "map",
     "filter",
     "flatten",
@@ -41,7 +41,6 @@ pub(super) const NAMES: [&str; 33] = [
     "cumprod",
     "to_dict",
     "times",
-    "scan",
     "scan_back",
     "neighbours",
     "iter",

@@ -26,7 +26,7 @@ impl Infer<'_> {
                 Ok(Expr { ty: Ty::I64, ..at })
             }
             ("seek", [cursor, function]) => self.seek(cursor, function, span),
-            ("neighbours", [table, at]) if name.mark == 0 => {
+            ("neighbours", [table, at]) => {
                 let mut named = self.named(span);
                 let args = [self.expr(table), self.expr(at)];
                 if self.cursor_of(&args[1].ty).is_some() {
@@ -36,7 +36,7 @@ impl Infer<'_> {
                 }
                 let mark = self.scope.enter();
                 let args = args.map(|arg| named.name(self, arg));
-                let call = call("neighbours", args.into(), self.inner_mark(), span);
+                let call = call("row_entries", args.into(), self.inner_mark(), span);
                 let typed = self.expr(&call);
                 self.scope.leave(mark);
                 Ok(bind::wrap(named.parts, typed))

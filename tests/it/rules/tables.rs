@@ -165,3 +165,15 @@ fn tables_lead_from_the_axis_of_their_name() {
             (array([2, 2], vec![2.0, 6.0, 1.0, 4.0]), array([1, 2], vec![8.0, 2.0])),
     );
 }
+
+#[test]
+fn macros_go_from_neighbour_to_neighbour() {
+    rule!(
+        weld!(macro around(u, t) = (u.stencil(|c| neighbours(t, c).map(|e| e[0]).sum()));
+            |t: array[i32, 2], u: array[f64, 1]| (around(u, t), u.stencil(|c| neighbours(t, c).map(|e| e[0])[0])));
+        (&array([2, 2], vec![0, 1, 1, -1]), &array([2], vec![1.0, 2.0])) =>
+            (array([2], vec![3.0, 2.0]), array([2], vec![1.0, 2.0])),
+        (&array([2, 2], vec![-1, 1, 1, -1]), &array([2], vec![1.0, 2.0])) =>
+            (array([2], vec![2.0, 2.0]), array([2], vec![2.0, 2.0])),
+    );
+}

@@ -184,23 +184,31 @@ fn no_iterations(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Repl
                 return Some(Replacement::op(stmt, Op::Loop(region)));
             }
             let (extents, results) = (inner.extents.clone(), stmt.results.clone());
-            Some(with_shape(program, stmt.loc, Op::Loop(region), &results, &extents))
+            Some(with_shape(program, stmt.loc, region, &results, &extents))
         }
         _ => None,
     }
 }
 
-/// `op`, whose vectors are the elements of arrays: what replaces a loop over several extents says so, for it was the proof that
-/// indices of these axes are inside.
-fn with_shape(program: &mut Program, loc: Loc, op: Op, results: &[Value], extents: &[Value]) -> Replacement {
+/// `region`, what is collected in which are the elements of arrays: what replaces a loop over several extents says so, for it was the proof
+/// that indices of these axes are inside. A reduction may give a vector as well, which has a length of its own.
+fn with_shape(
+    program: &mut Program,
+    loc: Loc,
+    region: Loop,
+    results: &[Value],
+    extents: &[Value],
+) -> Replacement {
     let types: Vec<Type> = results.iter().map(|&result| program.ty(result).clone()).collect();
     let made: Vec<Value> = types.into_iter().map(|ty| program.fresh(ty)).collect();
-    let mut stmts = vec![Stmt { results: made.clone(), op, loc }];
-    let shaped = |vector: Value| match program.ty(vector) {
-        Type::Vec(_) => program.append(Op::Shape(vector, extents.to_vec()), loc, &mut stmts),
-        _ => vector,
+    let collects: Vec<bool> =
+        region.sinks.iter().map(|decl| matches!(decl.kind, SinkKind::Collect { .. })).collect();
+    let mut stmts = vec![Stmt { results: made.clone(), op: Op::Loop(region), loc }];
+    let shaped = |(vector, collected): (Value, bool)| match collected {
+        true => program.append(Op::Shape(vector, extents.to_vec()), loc, &mut stmts),
+        false => vector,
     };
-    let values = made.into_iter().map(shaped).collect();
+    let values = made.into_iter().zip(collects).map(shaped).collect();
     Replacement { stmts, values }
 }
 
