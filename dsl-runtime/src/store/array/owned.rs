@@ -71,6 +71,29 @@ impl<T, const N: usize> Array<T, N> {
         self.domain.shape()
     }
 
+    /// The first coordinate along each axis.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::array::Array;
+    /// assert_eq!(Array::new(vec![1, 2, 3], [3])?.lower(), [0]);
+    /// # Ok::<(), weldment_runtime::store::array::ShapeError>(())
+    /// ```
+    #[must_use]
+    pub fn lower(&self) -> [i64; N] {
+        self.domain.ranges().map(|range| range.lower())
+    }
+
+    /// The elements, row by row.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::array::Array;
+    /// assert_eq!(Array::new(vec![1, 2, 3, 4], [2, 2])?.iter().sum::<i32>(), 10);
+    /// # Ok::<(), weldment_runtime::store::array::ShapeError>(())
+    /// ```
+    pub fn iter(&self) -> std::slice::Iter<'_, T> {
+        self.data.iter()
+    }
+
     /// The elements, row by row.
     #[must_use]
     pub fn as_slice(&self) -> &[T] {
@@ -111,6 +134,15 @@ impl<T, const N: usize> Array<T, N> {
     #[must_use]
     pub fn view_mut(&mut self) -> ArrayViewMut<'_, T, N> {
         ArrayViewMut::over(&mut self.data, self.domain).expect("an element for each point")
+    }
+}
+
+impl<'a, T, const N: usize> IntoIterator for &'a Array<T, N> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
     }
 }
 

@@ -229,6 +229,22 @@ impl<T: PartialEq<U>, U, const N: usize> PartialEq<ArrayView<'_, U, N>> for Arra
     }
 }
 
+/// Elements row by row, and the extents of the axes.
+///
+/// ```
+/// # use weldment_runtime::store::array::ArrayView;
+/// let view: ArrayView<'_, i32, 2> = (&[1, 2, 3, 4][..], [2, 2]).into();
+/// assert_eq!(view.get([1, 0]), Some(&3));
+/// ```
+///
+/// # Panics
+/// Where there is not one element for each point; [`ArrayView::new`] says so instead.
+impl<'a, T, const N: usize> From<(&'a [T], [usize; N])> for ArrayView<'a, T, N> {
+    fn from((data, shape): (&'a [T], [usize; N])) -> Self {
+        ArrayView::new(data, shape).unwrap_or_else(|error| panic!("{error}"))
+    }
+}
+
 impl<'a, T, const N: usize> From<&'a Array<T, N>> for ArrayView<'a, T, N> {
     fn from(array: &'a Array<T, N>) -> ArrayView<'a, T, N> {
         array.view()
