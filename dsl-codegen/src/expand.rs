@@ -90,6 +90,17 @@ struct Made {
     broken: Vec<Diagnostic>,
 }
 
+/// A parameter `array[T, N]` takes a view: Weld's spelling has no references, so that any array can be handed over.
+fn take_views(syntax: &mut ast::Program) {
+    for ty in syntax.closure.params.iter_mut().filter_map(|param| param.ty.as_mut()) {
+        if let ast::TypeKind::Array(element, axes) = &ty.kind
+            && axes.is_bracketed
+        {
+            ty.kind = ast::TypeKind::View(element.clone(), axes.clone());
+        }
+    }
+}
+
 fn kernel(input: TokenStream, mut syntax: ast::Program, paths: &Paths) -> Result<Made, Vec<Diagnostic>> {
     let text = text::text(input.clone()).behind(&structs::text(paths.structs()));
     let first = first(&input);
@@ -97,6 +108,7 @@ fn kernel(input: TokenStream, mut syntax: ast::Program, paths: &Paths) -> Result
     if let Some(param) = syntax.closure.params.get(MAX_PARAMS) {
         return Err(vec![too_many(param, syntax.closure.params.len())]);
     }
+    take_views(&mut syntax);
     let mut lowered = front::from_ast(&syntax)?;
     check_fields(&syntax.closure, &lowered.program)?;
     let dumped = dump::folder().map(|folder| (folder, lowered.program.clone()));

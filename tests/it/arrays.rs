@@ -279,3 +279,13 @@ fn arrays_of_ndarray_go_in_and_out() {
         assert_eq!(out.t(), expected);
     }
 }
+
+/// In Weld's spelling, which has no references, a kernel takes any view.
+#[test]
+fn arrays_in_brackets_are_views() {
+    let sums = weldment::weld!(|a: array[f64, 2]| a.sum(1));
+    let view: ArrayView<'_, f64, 2> = (&[1.0, 2.0, 3.0, 4.0][..], [2, 2]).into();
+    assert_eq!(sums(view), Array::new(vec![3.0, 7.0], [2]).unwrap());
+    assert_eq!(sums(view.transpose()).iter().sum::<f64>(), 10.0);
+    assert_eq!(sums(view.transpose()).lower(), [0]);
+}

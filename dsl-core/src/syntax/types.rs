@@ -190,7 +190,7 @@ fn array(input: &mut Input<'_>, form: &str) -> Parsed<TypeKind> {
     let element = delimited(input)?;
     if input.take(";").is_some() {
         let names = axis_names(input)?;
-        let axes = Axes { count: names.len(), names: Some(names) };
+        let axes = Axes { count: names.len(), names: Some(names), is_bracketed: form == ARRAY };
         return Ok(TypeKind::Array(Box::new(element), axes));
     }
     if input.take(",").is_none() {
@@ -202,7 +202,10 @@ fn array(input: &mut Input<'_>, form: &str) -> Parsed<TypeKind> {
     let axes = axes.to_string().parse::<usize>().ok();
     match axes.filter(|&axes| axes <= MOST_AXES) {
         Some(0) => Ok(element.kind),
-        Some(count) => Ok(TypeKind::Array(Box::new(element), Axes { count, names: None })),
+        Some(count) => {
+            let axes = Axes { count, names: None, is_bracketed: form == ARRAY };
+            Ok(TypeKind::Array(Box::new(element), axes))
+        }
         None => {
             let message = format!("an array has 0 to {MOST_AXES} axes");
             Err(Diagnostic::new(Code::Expected, span, message)

@@ -18,7 +18,7 @@ fn field() -> Array<f64, 1> {
 #[test]
 fn neighbours_that_are_missing_are_left_out() {
     rule!(
-        weld!(axis Vertex; axis Edge; |t: array[i32; Vertex, 3], f: array[f64; Edge]| array(extent(t, 0), |v| (
+        weld!(axis Vertex; axis Edge; |t: &Array<i32; Vertex, 3>, f: &Array<f64; Edge>| array(extent(t, 0), |v| (
             neighbours(t, v).map(|e| f[e]).sum(),
             neighbours(t, v).count(),
             neighbours(t, v).fold(1.0, |s, e| s * 0.5 + f[e]),
@@ -32,7 +32,7 @@ fn neighbours_that_are_missing_are_left_out() {
     );
     // Cursors are the same.
     rule!(
-        weld!(axis Vertex; axis Edge; |t: array[i32; Vertex, 3], w: array[f64; Vertex, 3], f: array[f64; Edge]| f.stencil(|c| (
+        weld!(axis Vertex; axis Edge; |t: &Array<i32; Vertex, 3>, w: &Array<f64; Vertex, 3>, f: &Array<f64; Edge>| f.stencil(|c| (
             neighbours(t, c).map(|e| e[0]).sum(),
             neighbours(t, c).count(),
             neighbours(t, c).fold(1.0, |s, e| s * 0.5 + e[0]),
@@ -53,7 +53,7 @@ fn cursors_go_through_tables() {
     let edges = &array([5, 2], vec![0, 1, 1, 2, 2, 0, 2, 3, 3, 0]);
     let points = &array([4], vec![1.0, 2.0, 8.0, 4.0]);
     rule!(
-        weld!(axis Cell; axis Edge; axis Vertex; |c2e: array[i32; Cell, 3], e2v: array[i32; Edge, 2], p: array[f64; Vertex]| {
+        weld!(axis Cell; axis Edge; axis Vertex; |c2e: &Array<i32; Cell, 3>, e2v: &Array<i32; Edge, 2>, p: &Array<f64; Vertex>| {
             let mean = |x| 0.5 * (x.to(e2v, 0)[0] + x.to(e2v, 1)[0]);
             (p.stencil(|c| neighbours(c2e, lift(mean, c)).map(|e| e[0]).sum()), p.stencil(|c| lift(mean, c).to(c2e, 1)[0]), p.stencil(mean))
         });
@@ -145,7 +145,7 @@ fn cursors_seek_coordinates() {
 #[test]
 fn views_keep_the_names_of_axes() {
     rule!(
-        weld!(axis Cell; axis K; |a: array[i64; Cell, K], b: array[i64; K, Cell], w: array[i64; K], k: i64| (
+        weld!(axis Cell; axis K; |a: &Array<i64; Cell, K>, b: &Array<i64; K, Cell>, w: &Array<i64; K>, k: i64| (
             a + b.transpose(), a[0] * w, a[.., 1..].sum(1), zip(a, a.reverse()).map(|(x, y)| x - y)[k, 0], array(domain(a), |i, j| a[i, j] * w[j]) - a,
         ));
         (&array([1, 2], vec![1, 2]), &array([2, 1], vec![10, 20]), &array([2], vec![3, 4]), 0) => (
@@ -157,7 +157,7 @@ fn views_keep_the_names_of_axes() {
 #[test]
 fn tables_lead_from_the_axis_of_their_name() {
     rule!(
-        weld!(axis V; axis E; axis K; |t: array[i32; V, 2], s: array[i32; E, 1], f: array[f64; E, K], g: array[f64; K, E]| (
+        weld!(axis V; axis E; axis K; |t: &Array<i32; V, 2>, s: &Array<i32; E, 1>, f: &Array<f64; E, K>, g: &Array<f64; K, E>| (
             f.stencil(|c| neighbours(t, c).map(|e| e[0, 1] - e[0, 0]).sum()),
             g.stencil(|c| c.to(s, 0)[1, 0] - c[0, 0]),
         ));
@@ -170,7 +170,7 @@ fn tables_lead_from_the_axis_of_their_name() {
 fn macros_go_from_neighbour_to_neighbour() {
     rule!(
         weld!(macro around(u, t) = (u.stencil(|c| neighbours(t, c).map(|e| e[0]).sum()));
-            |t: array[i32, 2], u: array[f64, 1]| (around(u, t), u.stencil(|c| neighbours(t, c).map(|e| e[0])[0])));
+            |t: &Array<i32, 2>, u: &Array<f64, 1>| (around(u, t), u.stencil(|c| neighbours(t, c).map(|e| e[0])[0])));
         (&array([2, 2], vec![0, 1, 1, -1]), &array([2], vec![1.0, 2.0])) =>
             (array([2], vec![3.0, 2.0]), array([2], vec![1.0, 2.0])),
         (&array([2, 2], vec![-1, 1, 1, -1]), &array([2], vec![1.0, 2.0])) =>

@@ -23,6 +23,8 @@ pub struct Axes {
     pub count: usize,
     /// What each one is, if that is said.
     pub names: Option<Vec<AxisName>>,
+    /// Whether it is `array[…]`, and not `Array<…>`.
+    pub is_bracketed: bool,
 }
 
 /// What an axis is.
