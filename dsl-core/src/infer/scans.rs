@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use proc_macro2::Span;
 
+use super::quoted::call;
 use super::typed::{ArrayOp, Expr, ExprKind};
 use super::{Infer, Typed, bind};
 use crate::infer::ty::Ty;
@@ -24,18 +25,12 @@ impl Infer<'_> {
         let (of, _, axes) = self.an_array(of)?;
         let along = self.axis(axis, axes)?;
         let form = if along + 1 == axes { "scan_lines" } else { "scan_rows" };
-        self.mark += 1;
-        let ident = |name: &str, mark| ast::Ident { name: name.to_owned(), mark, span };
-        let (array, form) = (ident("array", self.mark), ident(form, self.mark));
-        let local = self.local("_", of.ty.clone(), span);
+        let mut named = self.named(span);
         let mark = self.scope.enter();
-        self.scope.bind(&array, local);
-        let array = ast::Expr { kind: ast::ExprKind::Name(array), span };
-        let args = vec![array, axis.clone(), init.clone(), function.clone()];
-        let kind = ast::ExprKind::Call { name: form, turbofish: None, args: args.into(), is_method: false };
-        let scanned = self.expr(&ast::Expr { kind, span });
+        let args = vec![named.name(self, of), axis.clone(), init.clone(), function.clone()];
+        let scanned = self.expr(&call(form, args, named.mark, span));
         self.scope.leave(mark);
-        Ok(bind::wrap(vec![(local, of)], scanned))
+        Ok(bind::wrap(named.parts, scanned))
     }
 
     /// The functions of arrays that scans are made of.

@@ -198,15 +198,13 @@ impl Func<'_, '_> {
             }
             (Strategy::Exact { .. }, [block]) => (Slot::Exact { block: block.clone() }, None),
             (Strategy::Grow | Strategy::Ordered | Strategy::Ragged, [record]) => {
-                // In variables of its own, which LLVM has in registers.
-                let words = [("ptr", 0), ("i64", 8), ("i64", 16)].map(|(llvm, offset)| {
-                    let word = self.load_word(record, llvm, offset);
-                    let own = self.text.alloca(llvm);
-                    self.text.line(format_args!("store {llvm} {word}, ptr {own}"));
-                    own
-                });
-                let [block, len, capacity] = words;
-                let growing = Growing { store, block, len, capacity };
+                // In a record of its own, which LLVM has in registers unless another function is handed it.
+                let words = [("ptr", 0), ("i64", 8), ("i64", 16)]
+                    .map(|(llvm, offset)| (llvm, self.load_word(record, llvm, offset)));
+                let own = self.text.alloca("[3 x i64]");
+                let words: Vec<(&str, &str)> = words.iter().map(|(llvm, word)| (*llvm, &**word)).collect();
+                self.store_words(&own, &words);
+                let growing = self.growing(store, &own);
                 (Slot::Growing(growing.clone()), Some(Left { growing, record: record.clone() }))
             }
             (Strategy::InPlace | Strategy::Partial, [block, len]) => {
