@@ -26,7 +26,7 @@ pub use weldment_runtime::api::kernel::{Kernel, With};
 pub use weldment_runtime::api::output::Output;
 pub use weldment_runtime::exec::options::{Cancel, Options, Progress};
 pub use weldment_runtime::lang::domain::{Domain, Range};
-pub use weldment_runtime::lang::fault::{Fault, FaultKind, Position};
+pub use weldment_runtime::lang::fault::{Fault, FaultKind, Position, Told};
 pub use weldment_runtime::lang::types::{Scalar, Type};
 pub use weldment_runtime::lang::value::{DictValue, Value};
 pub use weldment_runtime::mem::pool::Buffers;

@@ -103,7 +103,7 @@ pub(crate) fn explained(code: ErrorCode) -> String {
 
 /// The fault without its place, which is told apart.
 fn message(fault: &Fault) -> String {
-    Fault { position: Position::default(), ..fault.clone() }.to_string()
+    fault.clone().at(Position::default()).to_string()
 }
 
 /// `{"kind":…,"message":…,"line":…,"column":…}`, with `more` behind the kind; the place is left out where it is not known.

@@ -6,6 +6,6 @@ use weldment::{Fault, Value};
 pub(crate) fn outcome(outcome: &Result<Value, Fault>) -> String {
     match outcome {
         Ok(value) => format!("{value:?}"),
-        Err(Fault { kind, detail, position }) => format!("{kind:?} {detail} in column {}", position.column),
+        Err(fault) => format!("{:?} {} in column {}", fault.kind, fault.detail, fault.position.column),
     }
 }

@@ -1,10 +1,13 @@
-//! Arrays of several axes, whose results are written to the array of the run before: point by point, stencils, and a limited diffusion.
+//! Arrays of several axes, whose results are written to the array of the run before: point by point, along axes,
+//! stencils, and a limited diffusion.
 
 mod axes;
 mod diffusion;
 mod grid;
+mod mesh;
 mod out;
 mod stencils;
+mod tridiagonal;
 
 use weldment::{Kernel, weld};
 
@@ -21,6 +24,8 @@ const POINTWISE: Kernel<Pointwise> = weld!(|a: &Array<f64, 2>, b: &Array<f64, 2>
 pub(crate) fn run(bench: &mut Bench<'_>) {
     pointwise(bench);
     axes::run(bench);
+    mesh::run(bench);
+    tridiagonal::run(bench);
     stencils::run(bench);
     diffusion::run(bench);
 }

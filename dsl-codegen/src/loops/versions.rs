@@ -21,12 +21,15 @@ use weldment_core::analysis::cost::MAX_SHORT_TRIP;
 use weldment_core::ir::{CompareOp, Const, Entity, Loc, Op, Sink, Value, ValueInfo};
 use weldment_runtime::lang::types::Type;
 
-use super::facts::Facts;
+use super::facts::{Facts, Strips};
 use super::{Block, Lane, Merge, Nest, Run, Schedule, Seen, Step, StoreKind};
 
 /// The steps that `nest` becomes: itself, or a branch between two versions of it. The sinks of the short one are new and numbered from
 /// `sinks` on, as nests are from `nests` on.
-pub(super) fn steps(facts: &mut Facts, nest: Nest, sinks: &mut usize, nests: &mut usize) -> Vec<Step> {
+pub(super) fn steps(facts: &mut Facts, mut nest: Nest, sinks: &mut usize, nests: &mut usize) -> Vec<Step> {
+    if is_of_few(facts, &nest) {
+        nest.schedule = Schedule::Few;
+    }
     let Some(lanes) = lanes(facts, &nest) else { return vec![Step::Nest(nest)] };
     let mut nest = nest;
     let goes_on = goes_on(&nest, lanes);
@@ -68,11 +71,23 @@ pub(super) fn steps(facts: &mut Facts, nest: Nest, sinks: &mut usize, nests: &mu
     ]
 }
 
+/// The most iterations of a loop that holds no others and does not ask whether the run is cancelled.
+const FEW: i128 = 64;
+
+/// Whether it is known that `nest`, which is in another loop and holds none, is of few iterations.
+fn is_of_few(facts: &Facts, nest: &Nest) -> bool {
+    let Run::Over(inner) = &nest.run else { return false };
+    let extent = facts.consts.get(&inner.extent).and_then(|extent| extent.as_integer());
+    nest.schedule == Schedule::Serial
+        && extent.is_some_and(|extent| extent <= FEW)
+        && inner.strips() == Strips::Long
+}
+
 /// The least number of lanes of `nest`, if all that it does is to compute cheap scalars and merge them into accumulators, of which
 /// some have lanes, and none two values of one iteration.
 fn lanes(facts: &Facts, nest: &Nest) -> Option<u32> {
     let Run::Over(inner) = &nest.run else { return None };
-    if nest.schedule != Schedule::Serial {
+    if !matches!(nest.schedule, Schedule::Serial | Schedule::Few) {
         return None;
     }
     let mut fewest = None;

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use weldment_runtime::lang::scalar::Const;
 use weldment_runtime::lang::types::Scalar;
 
-use crate::ir::{BodyId, Defs, Empty, Loop, Op, Program, Sink, SinkKind, Stmt, Value};
+use crate::ir::{BodyId, Defs, Empty, Loop, Op, Program, Sink, SinkKind, Stmt, Value, Zip};
 
 /// What an op or a body can do, the bodies inside included.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl Effects {
     fn add_op(&mut self, program: &Program, defs: &Defs, op: &Op) {
         self.can_fault |= can_fault(program, defs, op);
         match op {
-            Op::Assert(_) => self.asserts = true,
+            Op::Assert(_) | Op::ZipLen(Zip::Arguments, _) => self.asserts = true,
             Op::Call(..) => self.calls = true,
             Op::Iterate { .. } => self.may_not_end = true,
             Op::Merge { sink, .. } => {

@@ -12,7 +12,7 @@ const NOWHERE: Position = Position { line: 0, column: 0 };
 impl Cause {
     /// The fault at `position`.
     pub(super) fn at(self, position: Position) -> Fault {
-        Fault { position, ..self.0 }
+        self.0.at(position)
     }
 
     pub(super) fn index(index: i128, len: usize) -> Cause {

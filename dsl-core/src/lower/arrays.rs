@@ -16,19 +16,37 @@ impl Lower {
     /// `value` as a term: an array as a view.
     pub(super) fn bound(&mut self, value: Value, loc: Loc) -> Term {
         let Some((_, count)) = self.builder.ty(value).as_array() else { return Term::Value(value) };
-        let mut part = |number: usize| self.builder.push(Op::Field(value, number as u32), loc);
-        let elements = part(0);
-        let axes: Vec<Axis> = (1..=count)
-            .map(|axis| {
-                let [lower, step, extent] = [axis, axis + count, axis + 2 * count].map(&mut part);
-                Axis::of_values(lower, step, extent)
-            })
-            .collect();
-        let extents = axes.iter().filter_map(|axis| axis.extent).collect();
-        let vector = self.builder.push(Op::Shape(elements, extents), loc);
+        let elements = self.part_of(value, 0, loc);
+        let extents: Vec<Value> =
+            (1..=count).map(|axis| self.part_of(value, axis + 2 * count, loc)).collect();
+        let vector = self.builder.push(Op::Shape(elements, extents.clone()), loc);
+        self.array_of(value, vector, &extents, loc)
+    }
+
+    /// An argument of the program as a term. The extent of an array of one axis is the length of its vector, so that what is below the one is
+    /// seen to be below the other.
+    pub(super) fn argument(&mut self, value: Value, loc: Loc) -> Term {
+        let Some((_, 1)) = self.builder.ty(value).as_array() else { return self.bound(value, loc) };
+        let vector = self.part_of(value, 0, loc);
+        let extent = self.builder.push(Op::Len(vector), loc);
+        self.array_of(value, vector, &[extent], loc)
+    }
+
+    /// The array `value`, of which `vector` holds the elements.
+    fn array_of(&mut self, value: Value, vector: Value, extents: &[Value], loc: Loc) -> Term {
+        let count = extents.len();
+        let axes = extents.iter().enumerate().map(|(axis, &extent)| {
+            let [lower, step] = [axis + 1, axis + 1 + count].map(|number| self.part_of(value, number, loc));
+            Axis::of_values(lower, step, extent)
+        });
+        let axes = axes.collect();
         // The array of a view is made where it is needed as a value.
         let whole = (!self.builder.ty(value).is_view()).then_some(value);
         Term::Array(View { whole, ..View::of_vector(vector, axes) })
+    }
+
+    fn part_of(&mut self, array: Value, number: usize, loc: Loc) -> Value {
+        self.builder.push(Op::Field(array, number as u32), loc)
     }
 
     /// The value of an array.

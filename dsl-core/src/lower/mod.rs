@@ -63,7 +63,7 @@ pub fn lower(source: &typed::Program) -> Lowered {
     for (local, ty) in &source.params {
         let value = lower.builder.add_param(ty.clone());
         let loc = lower.loc(source.locals[*local].span);
-        let term = lower.bound(value, loc);
+        let term = lower.argument(value, loc);
         lower.terms.insert(*local, term);
     }
     let result = lower.value(&source.body);

@@ -3,7 +3,7 @@
 use super::Lower;
 use super::view::{At, Axis, Grid, Map, Number, View};
 use crate::infer::typed::{Expr, Subscript};
-use crate::ir::{BinaryOp, CompareOp, Loc, Op, SpanPart, Value};
+use crate::ir::{BinaryOp, CompareOp, Loc, Op, SpanPart, Value, Zip};
 
 impl Lower {
     /// The array in which `axis` is as `into`, whose positions are `map`ped to those of now.
@@ -21,17 +21,23 @@ impl Lower {
     }
 
     /// An argument along some of whose axes there must be so many elements.
-    pub(super) fn checked_array(&mut self, mut view: View, extents: &[Option<i64>], loc: Loc) -> View {
-        for (axis, wanted) in extents.iter().enumerate() {
+    ///
+    /// Loops run over the numbers that are wanted. That their reads are inside the vector is what its shape by these numbers says; that the
+    /// argument has these extents is checked before, and always.
+    pub(super) fn checked_array(&mut self, view: View, extents: &[Option<i64>], loc: Loc) -> View {
+        let vector = view.vector();
+        let mut axes = view.axes.clone();
+        for (axis, wanted) in axes.iter_mut().zip(extents) {
             let Some(wanted) = *wanted else { continue };
-            let of = view.axes[axis];
-            let extent = self.extent_of(&of, loc);
+            let extent = self.extent_of(axis, loc);
             let wanted = self.builder.constant(wanted, loc);
-            let lengths = vec![extent, wanted];
-            let checked = self.builder.push(Op::ZipLen(crate::ir::Zip::Arguments, lengths), loc);
-            view = self.along(view, axis, Axis { extent: Some(checked), ..of }, None);
+            let checked = self.builder.push(Op::ZipLen(Zip::Arguments, vec![extent, wanted]), loc);
+            axis.extent = Some(if vector.is_some() { wanted } else { checked });
         }
-        view
+        let Some(vector) = vector else { return View { whole: None, axes, ..view } };
+        let extents = axes.iter().filter_map(|axis| axis.extent).collect();
+        let vector = self.builder.push(Op::Shape(vector, extents), loc);
+        View { whole: view.whole, ..View::of_vector(vector, axes) }
     }
 
     /// The positions of a span, whose numbers are start, end, and stride, of an axis.
@@ -265,7 +271,7 @@ impl Lower {
             let one = self.builder.constant(1i64, loc);
             let is_one = self.builder.compare(CompareOp::Eq, extent, one, loc);
             let agreed = self.builder.push(Op::Select(is_one, wanted, extent), loc);
-            let into = self.builder.push(Op::ZipLen(crate::ir::Zip::Extents, vec![agreed, wanted]), loc);
+            let into = self.builder.push(Op::ZipLen(Zip::Extents, vec![agreed, wanted]), loc);
             let zero = self.builder.constant(0i64, loc);
             let scale = self.builder.push(Op::Select(is_one, zero, one), loc);
             let step = match of.step {

@@ -36,7 +36,7 @@
 //!
 //! **Order**: after every pass that leaves things unused; all of them do, and leave the sweeping to this one.
 
-use crate::ir::{BodyId, Defs, Entity, Loop, Op, Program, Reducer, SinkDecl, SinkKind, Stmt, Value};
+use crate::ir::{BodyId, Defs, Entity, Loop, Op, Program, Reducer, SinkDecl, SinkKind, Stmt, Value, Zip};
 
 use super::{Changed, Cx, Pass};
 use crate::analysis::effects::Effects;
@@ -109,7 +109,8 @@ impl Sweep<'_> {
     fn keeps(&mut self, program: &mut Program, stmt: &mut Stmt) -> bool {
         let used = stmt.results.iter().any(|&result| self.is_live(result));
         match &mut stmt.op {
-            Op::Merge { .. } | Op::Assert(_) => true,
+            // That an argument is what its type says counts whether or not it is read.
+            Op::Merge { .. } | Op::Assert(_) | Op::ZipLen(Zip::Arguments, _) => true,
             Op::If { then, els, .. } => {
                 let (then, els) = (*then, *els);
                 self.drop_dead_results(program, &mut stmt.results, [then, els]);

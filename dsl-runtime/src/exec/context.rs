@@ -1,5 +1,7 @@
 //! The context of one run of a program: what its options mean while it runs.
 
+use std::sync::atomic::AtomicBool;
+
 use crate::exec::cpu::{Isa, Level};
 use crate::exec::options::{Options, Progress};
 use crate::lang::fault::{Fault, FaultKind, Position};
@@ -192,6 +194,15 @@ impl Context {
                 Err(Fault::new(FaultKind::Cancelled, "", Position::default()))
             }
             _ => Ok(()),
+        }
+    }
+
+    /// The flag that [`poll`](Context::poll) looks at, of which one is that nobody sets.
+    pub fn cancelled(&self) -> &AtomicBool {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        match &self.options.cancel {
+            Some(cancel) => cancel.flag(),
+            None => &NEVER,
         }
     }
 

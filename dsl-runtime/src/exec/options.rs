@@ -245,8 +245,14 @@ impl Cancel {
     /// cancel.cancel();
     /// assert!(seen.is_cancelled());
     /// ```
+    // A call in a loop, however seldom, keeps what the loop adds up in memory.
+    #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn flag(&self) -> &AtomicBool {
+        &self.0
     }
 }
 

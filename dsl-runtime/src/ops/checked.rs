@@ -289,7 +289,7 @@ mod tests {
     #[test]
     fn an_index_outside_shows_as_it_was() {
         assert_eq!(index(2, 3, 1, 1), Ok(2));
-        let text = |at| index(at, 3, 1, 1).unwrap_err().detail;
+        let text = |at| index(at, 3, 1, 1).unwrap_err().detail.clone();
         assert_eq!(text(3), "index 3 of a vector of 3");
         assert_eq!(text(i64::MIN), "index -9223372036854775808 of a vector of 3");
         assert_eq!(index(0, 0, 1, 1).unwrap_err().detail, "index 0 of a vector of 0");

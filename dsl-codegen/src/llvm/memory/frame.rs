@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use std::ptr;
+use std::sync::atomic::AtomicBool;
 
 use weldment_runtime::lang::fault::{Fault, FaultKind, Position};
 use weldment_runtime::store::partition::SharedPartitions;
@@ -16,7 +17,10 @@ const LARGE: usize = 1 << 14;
 const SLABS: (usize, usize) = (1 << 12, 1 << 20);
 
 /// What a compiled function is called with: where it allocates, and where it leaves its fault.
+#[repr(C)]
 pub(crate) struct Frame<'r> {
+    /// Whether the caller has cancelled the run. Compiled code reads it where a loop polls, so it is the first field.
+    pub(crate) cancelled: &'r AtomicBool,
     /// The run that this is part of.
     pub(crate) run: &'r Run<'r>,
     /// The fault that ended the function.
@@ -53,6 +57,7 @@ impl<'r> Run<'r> {
     /// A frame of a task of the loop with this number.
     pub(crate) fn frame_of(&'r self, of_loop: u64) -> Frame<'r> {
         Frame {
+            cancelled: self.context.cancelled(),
             run: self,
             fault: None,
             shared_partitions: None,

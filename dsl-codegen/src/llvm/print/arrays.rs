@@ -76,9 +76,19 @@ impl Func<'_, '_> {
     fn outside(&mut self, [at, lower, step, extent]: [&str; 4]) -> [Operand; 2] {
         // A difference that wraps is beyond every extent.
         let distance = self.text.def(format_args!("sub i64 {at}, {lower}"));
-        let position = self.text.def(format_args!("sdiv i64 {distance}, {step}"));
-        let back = self.text.def(format_args!("mul i64 {position}, {step}"));
-        let between = self.text.def(format_args!("icmp ne i64 {back}, {distance}"));
+        let before = self.text.current();
+        let (divide, divided) = (self.text.label(), self.text.label());
+        let one = self.text.def(format_args!("icmp eq i64 {step}, 1"));
+        self.text.branch_often(&one, &divided, &divide);
+        self.text.begin(&divide);
+        let quotient = self.text.def(format_args!("sdiv i64 {distance}, {step}"));
+        let back = self.text.def(format_args!("mul i64 {quotient}, {step}"));
+        let uneven = self.text.def(format_args!("icmp ne i64 {back}, {distance}"));
+        self.text.jump(&divided);
+        self.text.begin(&divided);
+        let position =
+            self.text.def(format_args!("phi i64 [ {distance}, {before} ], [ {quotient}, {divide} ]"));
+        let between = self.text.def(format_args!("phi i1 [ false, {before} ], [ {uneven}, {divide} ]"));
         let beyond = self.text.def(format_args!("icmp uge i64 {position}, {extent}"));
         [self.text.def(format_args!("or i1 {between}, {beyond}")), position]
     }

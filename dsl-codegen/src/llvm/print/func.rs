@@ -156,6 +156,16 @@ impl<'e, 'a> Func<'e, 'a> {
         self.text.fault_if(&failed, |_| ());
     }
 
+    /// Leaves with a fault where the run is cancelled, which the first word of the frame points to. Nothing is called where it is not: what
+    /// a loop adds up stays in registers.
+    pub(super) fn poll(&mut self) {
+        self.module.declare_runtime(runtime::function("weldment_poll"));
+        let flag = self.text.def(format_args!("load ptr, ptr %frame, align 8"));
+        let set = self.text.def(format_args!("load atomic i8, ptr {flag} monotonic, align 1"));
+        let cancelled = self.text.def(format_args!("icmp ne i8 {set}, 0"));
+        self.text.fault_if(&cancelled, |text| text.line(format_args!("call i32 @weldment_poll(ptr %frame)")));
+    }
+
     /// Calls an intrinsic.
     pub(super) fn intrinsic(&mut self, name: &str, result: &str, args: &[(&str, &str)]) -> Operand {
         let types: Vec<&str> = args.iter().map(|arg| arg.0).collect();

@@ -177,7 +177,7 @@ impl Func<'_, '_> {
             let more = this.text.def(format_args!("icmp slt i64 {end}, {hi}"));
             this.text.branch_cold(&more, &poll, &go_on);
             this.text.begin(&poll);
-            this.call_status("weldment_poll", &["%frame"]);
+            this.poll();
             this.text.begin(&go_on);
             Ok(())
         })

@@ -145,7 +145,7 @@ impl Func<'_, '_> {
         }
         let (again, done) = (self.text.label(), self.text.label());
         self.text.begin(&again);
-        self.call_status("weldment_poll", &["%frame"]);
+        self.poll();
         for ((&param, ty), place) in params.iter().zip(&tys).zip(&places) {
             let val = self.load(ty, place);
             self.bind(param, val);

@@ -429,7 +429,7 @@ unsafe extern "C" fn deserialize(
     // SAFETY: as the caller promises.
     let done = unsafe { bytes::read(frame, ty, slice::from_raw_parts(elements, len as usize), place) };
     let position = Position { line: line as u32, column: column as u32 };
-    status(frame, done.map_err(|fault| Fault { position, ..fault }))
+    status(frame, done.map_err(|fault| fault.at(position)))
 }
 
 /// Calls a foreign function of Rust. Its panic goes on when the compiled code has returned.
