@@ -9,7 +9,7 @@ use weldment_runtime::lang::value::Value;
 use crate::judge;
 
 /// Programs of an array of f64 and two numbers, and whether some row of them runs in blocks.
-const PROGRAMS: [(&str, bool); 32] = [
+const PROGRAMS: [(&str, bool); 38] = [
     // Point by point.
     ("|u: &Array<f64, 2>, n: i64, k: i64| u * 2.0 + u", true),
     ("|u: &Array<f64, 2>, n: i64, k: i64| array((n, 3), |i, j| i * 10 + j)", true),
@@ -58,6 +58,18 @@ const PROGRAMS: [(&str, bool); 32] = [
             if 1 <= i && i < n - 1 && 1 <= j && j < m - 1 { 0.25 * (v[i - 1, j] + v[i + 1, j] + v[i, j - 1] + v[i, j + 1]) } else { v[i, j] }) }",
         true,
     ),
+    // Triangles and bands, which end anywhere in a row.
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array((5, 70), |i, j| if j >= i * 9 + k { 1.5 } else { j as f64 })", true),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array(domain(u), |i, j| if j < i + k { u[i, j] } else { 0.0 })", true),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array((n, 50), |i, j| if k <= j && j < n { i * 100 + j } else { -j })", true),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array((5, 70), |i, j| if j > n { if n >= j { 1 } else { 2 } } else { if j <= n { 3 } else { 4 } })", true),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array((5, 70), |i, j| if i > k && j >= n { if j == n { 1 } else { j } } else { i + j })", true),
+    (
+        "|u: &Array<f64, 2>, n: i64, k: i64| { let v = u.move_to(0, 0); array((extent(u, 0), extent(u, 1)), |i, j|
+            if i > k && j >= k && k >= 0 { let factor = v[i, k] / v[k, k]; if j == k { factor } else { v[i, j] - factor * v[k, j] } }
+            else { v[i, j] }) }",
+        true,
+    ),
     // Stencils, and pieces of them.
     ("|u: &Array<f64, 2>, n: i64, k: i64| u.stencil(|c| 0.25 * (c[-1, 0] + c[1, 0] + c[0, -1] + c[0, 1]))", true),
     ("|u: &Array<f64, 2>, n: i64, k: i64| u.stencil(clamp, |c| c[-1, -1] + c[0, 0] + c[1, 2])", true),
@@ -70,7 +82,7 @@ const PROGRAMS: [(&str, bool); 32] = [
     // Conditions of other forms.
     ("|u: &Array<f64, 2>, n: i64, k: i64| array((2, 40), |i, j| if j == k { 1.5 } else { j as f64 })", true),
     ("|u: &Array<f64, 2>, n: i64, k: i64| array((2, 40), |i, j| if j != 3 && j > k { 1.5 } else { 2.5 })", true),
-    ("|u: &Array<f64, 2>, n: i64, k: i64| array((2, 40), |i, j| if k <= j { 10 / (j - 30) } else { i })", false),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array((2, 40), |i, j| if k <= j { 10 / (j - 30) } else { i })", true),
     ("|u: &Array<f64, 2>, n: i64, k: i64| array((2, 40), |i, j| if j < 2 { i } else { j / k })", false),
     ("|u: &Array<f64, 2>, n: i64, k: i64| array((2, 40), |i, j| if !(j < n) { i } else { min(j, k) })", true),
     ("|u: &Array<f64, 2>, n: i64, k: i64| array((2, 40), |i, j| (j < n, if j > 20 { i } else { j }))", true),
@@ -143,4 +155,22 @@ fn rows_outside_of_a_border_run_in_one_piece() {
     // All indices of the interior are below what they are checked against.
     let interiors: Vec<&str> = code.split("func ").filter(|func| func.starts_with("interior")).collect();
     assert!(interiors.iter().all(|func| !func.contains("check_index") && !func.contains("= at ")), "{code}");
+}
+
+/// The calls of functions of this kind in what is made of the first program that holds `of`.
+fn pieces(of: &str) -> usize {
+    let program = PROGRAMS.iter().map(|program| program.0).find(|program| program.contains(of));
+    let mut program = front::from_text(program.expect("such a program")).expect("a program").program;
+    passes::optimize(&mut program, &passes::Options::default()).expect("sound passes");
+    let looped = loops::build(&program, &Options::default());
+    imp::build(&looped, Target::LLVM).to_string().matches("call interior").count()
+}
+
+#[test]
+fn both_sides_of_a_triangle_run_in_blocks() {
+    assert_eq!(pieces("j >= i * 9 + k"), 2);
+    // Rows outside of it, and both sides in others.
+    assert_eq!(pieces("i > k && j >= n"), 3);
+    // A border is not long.
+    assert_eq!(pieces("1 <= i"), 2);
 }

@@ -17,6 +17,8 @@ use crate::ir::{BodyId, Defs, Empty, Loop, Op, Program, Sink, SinkKind, Stmt, Va
 pub struct Effects {
     /// Can end the program with a fault.
     pub can_fault: bool,
+    /// Can do so in another way than by an index that is outside of a vector.
+    pub can_fault_inside: bool,
     /// Calls a foreign function, which is pure but opaque.
     pub calls: bool,
     /// Can run without end.
@@ -63,8 +65,15 @@ impl Effects {
         self.is_total() && self.merges.is_empty()
     }
 
+    /// Whether a value that nobody needs need not be computed, though an index may be outside.
+    pub fn is_total_inside(&self) -> bool {
+        !self.can_fault_inside && !self.calls && !self.may_not_end
+    }
+
     fn add_op(&mut self, program: &Program, defs: &Defs, op: &Op) {
-        self.can_fault |= can_fault(program, defs, op);
+        let can_fault = can_fault(program, defs, op);
+        self.can_fault |= can_fault;
+        self.can_fault_inside |= can_fault && !matches!(op, Op::CheckIndex(..));
         match op {
             Op::Assert(_) | Op::ZipLen(Zip::Arguments, _) => self.asserts = true,
             Op::Call(..) => self.calls = true,

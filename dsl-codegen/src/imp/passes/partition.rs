@@ -16,7 +16,7 @@
 //! lo = …; hi = …                                          // 1 <= j and j < m, in the row
 //! call edge1(#0 at a)                                     // before lo: as it was
 //! if lt lo, hi { call interior2(#0 at (add a, lo), v[… x …], v[… x …]) }
-//! call edge3(#0 at (add a, hi))                           // from hi on
+//! call edge1(#0 at (add a, hi), …)                        // from hi on
 //! func interior2(#0, d, e) { for p in 0..k hints (block 16) { x = load d[p]; y = load e[p]; do put #0, p, add x, y } }
 //! ```
 //! `max`, `min`, `check_index`, `position` and comparisons of the number plus something with something else are decided, where both are
@@ -26,7 +26,8 @@
 //! the longer side. Indices that move with the number become slices.
 //!
 //! Where a condition is about the row and the number, as that of a border is, the rows for which its part about the row does not
-//! hold run in one piece, if nothing else is asked about their numbers.
+//! hold have an interior of their own. Where one compares the number with what may be anywhere in the row, as of a triangle, there is an
+//! interior on either side of it.
 //!
 //! # Declines when
 //! The target has no blocks.
@@ -46,8 +47,8 @@ use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::pass::{Pass, each_for};
 use crate::imp::walk::{copy_of, free_values};
-use crate::imp::{Arg, Block, For, Func, Hints, Imp, Number, Param, Role, Stmt, Target};
-use linear::{Offset, literal};
+use crate::imp::{Arg, Block, For, Func, FuncId, Hints, Imp, Number, Param, Role, Stmt, Target};
+use linear::{Offset, Test, literal};
 use resolve::{Column, Interior, Rows, width};
 use row::Row;
 
@@ -59,16 +60,31 @@ fn run(imp: &mut Imp, target: &Target) {
     each_for(imp, is_row, |imp, mut inner, out| {
         let extent = inner.hints.take().and_then(|hints| hints.row);
         let uppers = extent.map_or_else(Vec::new, |extent| uppers(imp, &ops, extent));
-        let row = target.blocks.then(|| Row::of(imp, &inner, uppers)).flatten();
-        let interior = row.as_ref().and_then(|row| resolve::interior(imp, &inner, row, &steps, Rows::Inside));
-        let (Some(row), Some(interior)) = (row, interior) else { return out.stmts.push(Stmt::For(inner)) };
-        let outside = match interior.asks_row {
-            true => resolve::interior(imp, &inner, &row, &steps, Rows::Outside),
-            false => None,
+        let ends = ends(imp, &ops, &uppers);
+        let row = target.blocks.then(|| Row::of(imp, &inner, uppers, ends)).flatten();
+        let of_rows = |imp: &mut Imp, row: &Row, rows, earlier: &[Stmt]| {
+            resolve::interior(imp, &inner, row, &steps, rows, earlier)
         };
-        match outside.filter(|outside| outside.before.bounds.is_whole_row()) {
-            Some(outside) => row.unswitch(imp, &inner, [outside, interior], out),
-            None => row.cut(imp, &inner, interior, out),
+        let interior = row.as_ref().and_then(|row| of_rows(imp, row, Rows::Inside, &[]));
+        let (Some(row), Some(interior)) = (row, interior) else { return out.stmts.push(Stmt::For(inner)) };
+        let outside = if interior.asks_row { of_rows(imp, &row, Rows::Outside, &[]) } else { None };
+        let mut pieces = vec![interior];
+        if let &[cut] = &pieces[0].cuts[..]
+            && let Some(other) = cut.inverse()
+            && let Some(mut piece) = of_rows(imp, &row, Rows::Where(other), &pieces[0].before.block.stmts)
+        {
+            if matches!(other, Test::Below(_)) {
+                let earlier = std::mem::take(&mut pieces[0].before.block.stmts);
+                piece.before.block.stmts.splice(0..0, earlier);
+                pieces.insert(0, piece);
+            } else {
+                pieces.push(piece);
+            }
+        }
+        let mut cuts = Cuts { row: &row, inner: &inner, edge: None };
+        match outside {
+            Some(outside) => cuts.unswitch(imp, outside, pieces, out),
+            None => cuts.cut(imp, pieces, out),
         }
     });
 }
@@ -118,6 +134,20 @@ fn uppers(imp: &Imp, ops: &HashMap<Value, Op>, extent: Value) -> Vec<Offset> {
     uppers
 }
 
+/// What is near to one of `uppers`, so that no row has many iterations behind it.
+fn ends(imp: &Imp, ops: &HashMap<Value, Op>, uppers: &[Offset]) -> HashSet<Value> {
+    let mut ends: HashSet<Value> = uppers.iter().filter_map(|upper| upper.base).collect();
+    let near = ops.iter().filter_map(|(&value, op)| match *op {
+        Op::Binary(BinaryOp::Sub | BinaryOp::Add, x, y) if ends.contains(&x) && literal(imp, y).is_some() => {
+            Some(value)
+        }
+        _ => None,
+    });
+    let near: Vec<Value> = near.collect();
+    ends.extend(near);
+    ends
+}
+
 /// The steps of axes and slices, which are 1 for most of them.
 fn steps(imp: &Imp) -> HashSet<Value> {
     let mut steps = HashSet::new();
@@ -134,53 +164,70 @@ fn steps(imp: &Imp) -> HashSet<Value> {
     steps
 }
 
-impl Row {
-    /// Puts the parts in place of the loop.
-    fn cut(&self, imp: &mut Imp, inner: &For, mut interior: Interior, out: &mut Block) {
-        let before = &mut interior.before;
-        let (has_start, has_end) = (before.bounds.has_start(), before.bounds.has_end());
-        let (is_whole, is_stepped) = (!has_start && !has_end, before.bounds.is_stepped);
-        let [lo, hi] = before.interior(imp);
-        let [from, to] = if is_whole { [imp.at(0), self.count] } else { before.places(imp, [lo, hi]) };
-        out.stmts.append(&mut before.block.stmts);
-        if has_start {
-            let zero = imp.at(0);
-            self.edge(imp, inner, out, [zero, from], is_stepped);
-        }
-        let then = self.run(imp, inner, interior, lo, [from, to]);
-        if is_whole {
-            out.stmts.extend(then.stmts);
-        } else {
-            let cond = out.bind(imp, Type::BOOL, Op::Compare(CompareOp::Lt, lo, hi));
-            out.stmts.push(Stmt::If { results: Vec::new(), cond, then, els: Block::default(), cold: None });
+/// A row that is cut.
+struct Cuts<'r> {
+    row: &'r Row,
+    inner: &'r For,
+    /// The function that runs a part of it as it was, which takes the number of the first iteration, and how many there are.
+    edge: Option<FuncId>,
+}
+
+impl Cuts<'_> {
+    /// Puts pieces of the row, one behind the other, in place of the loop, and what is between them, before, and behind.
+    fn cut(&mut self, imp: &mut Imp, pieces: Vec<Interior>, out: &mut Block) {
+        let is_stepped = pieces.iter().any(|piece| piece.before.bounds.is_stepped);
+        let count = self.row.count;
+        let (mut at, mut last, mut has_end) = (imp.at(0), None, false);
+        for mut piece in pieces {
+            let before = &mut piece.before;
+            let has_start = before.bounds.has_start() || last.is_some();
+            has_end = before.bounds.has_end();
+            let is_whole = !has_start && !has_end;
+            let [mut lo, mut hi] = before.interior(imp);
+            if let Some(last) = last {
+                lo = before.number(imp, BinaryOp::Max, lo, last);
+                hi = before.number(imp, BinaryOp::Max, hi, lo);
+            }
+            let [from, to] = if is_whole { [at, count] } else { before.places(imp, [lo, hi]) };
+            out.stmts.append(&mut before.block.stmts);
+            if has_start {
+                self.edge(imp, out, [at, from], is_stepped);
+            }
+            let then = self.run(imp, piece, lo, [from, to]);
+            if is_whole {
+                out.stmts.extend(then.stmts);
+            } else {
+                let cond = out.bind(imp, Type::BOOL, Op::Compare(CompareOp::Lt, lo, hi));
+                out.stmts.push(Stmt::If {
+                    results: Vec::new(),
+                    cond,
+                    then,
+                    els: Block::default(),
+                    cold: None,
+                });
+            }
+            (at, last) = (to, Some(hi));
         }
         if has_end {
-            self.edge(imp, inner, out, [to, self.count], false);
+            self.edge(imp, out, [at, count], is_stepped);
         }
     }
 
-    /// Rows that are outside run in one piece, and the others as they do.
-    fn unswitch(&self, imp: &mut Imp, inner: &For, [mut outside, inside]: [Interior; 2], out: &mut Block) {
+    /// Rows that are outside are cut by what is asked there, and the others as they are.
+    fn unswitch(&mut self, imp: &mut Imp, mut outside: Interior, pieces: Vec<Interior>, out: &mut Block) {
         let assumed = std::mem::take(&mut outside.before.bounds.assumed);
-        let Some(cond) = outside.before.all(imp, assumed) else { return self.cut(imp, inner, inside, out) };
+        let Some(cond) = outside.before.all(imp, assumed) else { return self.cut(imp, pieces, out) };
         out.stmts.append(&mut outside.before.block.stmts);
-        let (lo, ends) = (outside.before.ends[0], [imp.at(0), self.count]);
-        let then = self.run(imp, inner, outside, lo, ends);
-        let mut els = Block::default();
-        self.cut(imp, inner, inside, &mut els);
+        let (mut then, mut els) = (Block::default(), Block::default());
+        self.cut(imp, vec![outside], &mut then);
+        self.cut(imp, pieces, &mut els);
         out.stmts.push(Stmt::If { results: Vec::new(), cond, then, els, cold: None });
     }
 
-    /// Runs the interior from position `from` on, of which the number is `lo`, before `to`.
-    fn run(
-        &self,
-        imp: &mut Imp,
-        inner: &For,
-        interior: Interior,
-        lo: Value,
-        [from, to]: [Value; 2],
-    ) -> Block {
-        let Interior { inside, body, index, number, columns, .. } = interior;
+    /// Runs a piece from position `from` on, of which the number is `lo`, before `to`.
+    fn run(&self, imp: &mut Imp, piece: Interior, lo: Value, [from, to]: [Value; 2]) -> Block {
+        let Interior { inside, body, index, number, columns, .. } = piece;
+        let inner = self.inner;
         let mut then = Block { stmts: inside.stmts, results: Vec::new() };
         let count = then.position(imp, BinaryOp::Sub, to, from);
         let mut slices = Vec::new();
@@ -189,62 +236,84 @@ impl Row {
         }
         let hints = width(imp, &body).map(|width| Box::new(Hints { block: Some(width), ..Hints::default() }));
         let reads_number = free_values(imp, &body, &[]).contains(&number);
-        let first = then.position(imp, BinaryOp::Add, self.first, from);
+        let first = then.position(imp, BinaryOp::Add, self.row.first, from);
         let number = reads_number.then_some(Number { value: number, first });
         let range = [imp.at(0), count];
         let body = For { index, number, range, body, hints, ..inner.clone() };
         let body = Block { stmts: vec![Stmt::For(body)], results: Vec::new() };
-        self.call(imp, &mut then, ("interior", body, inner.loc), from, &slices);
+        let slice_params = slices.iter().map(|&(Column { column, of, .. }, _)| Param::Slice { column, of });
+        let func = self.function(imp, "interior", body, slice_params.collect());
+        let slices = slices.into_iter().map(|(column, range)| Arg::Slice(column.of, range));
+        self.call(imp, &mut then, func, from, slices.collect());
         then
     }
 
     /// The iterations in `from..to` as they were; side by side, if they can, where there may be as many as in an interior.
-    fn edge(&self, imp: &mut Imp, inner: &For, out: &mut Block, [from, to]: [Value; 2], may_be_long: bool) {
+    fn edge(&mut self, imp: &mut Imp, out: &mut Block, [from, to]: [Value; 2], may_be_long: bool) {
         let count = out.position(imp, BinaryOp::Sub, to, from);
-        let first = out.position(imp, BinaryOp::Add, self.first, from);
-        let mut edge = inner.clone();
+        let first = out.position(imp, BinaryOp::Add, self.row.first, from);
+        let func = match self.edge {
+            Some(edge) => edge,
+            None => {
+                let params = [imp.position(), imp.position()];
+                let body = self.as_it_was(imp, params, may_be_long);
+                let func = self.function(imp, "edge", body, params.map(Param::Value).into());
+                *self.edge.insert(func)
+            }
+        };
+        self.call(imp, out, func, from, [first, count].map(Arg::Value).into());
+    }
+
+    /// `count` iterations from number `first` on.
+    fn as_it_was(&self, imp: &mut Imp, [first, count]: [Value; 2], may_be_long: bool) -> Block {
+        let Row { place, .. } = *self.row;
+        let mut edge = self.inner.clone();
         edge.range = [imp.at(0), count];
         if let Some(number) = &mut edge.number {
             number.first = first;
         }
-        let is_place = |stmt: &Stmt| matches!(stmt, Stmt::Let { result, .. } if *result == self.place);
+        let is_place = |stmt: &Stmt| matches!(stmt, Stmt::Let { result, .. } if *result == place);
         edge.body.stmts.retain(|stmt| !is_place(stmt));
         edge.body.for_each_stmt_mut(&mut |stmt| {
             stmt.for_each_value_mut(|_, value| {
-                if *value == self.place {
-                    *value = inner.index;
+                if *value == place {
+                    *value = self.inner.index;
                 }
             });
         });
         if may_be_long && let Some(width) = width(imp, &edge.body) {
             edge.hints = Some(Box::new(Hints { block: Some(width), ..Hints::default() }));
         }
-        let body = Block { stmts: vec![Stmt::For(edge)], results: Vec::new() };
-        let body = copy_of(imp, &body, BTreeMap::new());
-        self.call(imp, out, ("edge", body, inner.loc), from, &[]);
+        copy_of(imp, &Block { stmts: vec![Stmt::For(edge)], results: Vec::new() }, BTreeMap::new())
     }
 
-    /// Calls a function of its own for `body`, whose first iteration is the one at `from`.
-    fn call(
-        &self,
-        imp: &mut Imp,
-        out: &mut Block,
-        (name, body, loc): (&str, Block, Loc),
-        from: Value,
-        slices: &[(Column, [Value; 2])],
-    ) {
-        let start = out.position(imp, BinaryOp::Add, self.start, from);
-        let mut params: Vec<Param> = self.stores.iter().map(|&store| Param::Store(store)).collect();
-        let mut args: Vec<Arg> = self.stores.iter().map(|&store| Arg::Store(store, Some(start))).collect();
-        for &(Column { column, of, .. }, range) in slices {
-            params.push(Param::Slice { column, of });
-            args.push(Arg::Slice(of, range));
-        }
-        let columns: Vec<Value> = slices.iter().map(|(column, _)| column.column).collect();
-        let captures = free_values(imp, &body, &columns);
+    /// A function of its own for `body`, with these parameters behind the stores.
+    fn function(&self, imp: &mut Imp, name: &str, body: Block, more: Vec<Param>) -> FuncId {
+        let own = more.iter().map(|&param| match param {
+            Param::Value(value) | Param::Slice { column: value, .. } => value,
+            Param::Reg(_) | Param::Store(_) => unreachable!("values and slices"),
+        });
+        let own: Vec<Value> = own.collect();
+        let captures = free_values(imp, &body, &own);
+        let stores = self.row.stores.iter().map(|&store| Param::Store(store));
+        let params = stores.chain(more).collect();
         let name = format!("{name}{}", imp.funcs.len());
-        let func = Func { role: Role::Loop, name, params, captures, body, dispatch: false, loc };
-        let func = imp.funcs.push(func);
+        imp.funcs.push(Func {
+            role: Role::Loop,
+            name,
+            params,
+            captures,
+            body,
+            dispatch: false,
+            loc: self.inner.loc,
+        })
+    }
+
+    /// Calls `func`, whose first iteration is the one at `from`.
+    fn call(&self, imp: &mut Imp, out: &mut Block, func: FuncId, from: Value, more: Vec<Arg>) {
+        let start = out.position(imp, BinaryOp::Add, self.row.start, from);
+        let stores = self.row.stores.iter().map(|&store| Arg::Store(store, Some(start)));
+        let args = stores.chain(more).collect();
         out.stmts.push(Stmt::Call { results: Vec::new(), func, args });
     }
 }

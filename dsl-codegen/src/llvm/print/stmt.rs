@@ -197,8 +197,12 @@ impl Func<'_, '_> {
             name
         };
         let of_leaf = |kind: LeafKind| if kind == LeafKind::Elements { " noalias readonly" } else { "" };
-        for &value in &captured {
-            let val = self.get(value).clone();
+        let by_value = func.params.iter().zip(args).filter_map(|(param, arg)| match (param, arg) {
+            (Param::Value(value), Arg::Value(arg)) => Some((*value, *arg)),
+            _ => None,
+        });
+        for (value, arg) in captured.iter().map(|&value| (value, value)).chain(by_value) {
+            let val = self.get(arg).clone();
             let names = leaves(self.ty(value))
                 .into_iter()
                 .zip(&val.leaves)
@@ -215,6 +219,7 @@ impl Func<'_, '_> {
                     let names = vec![param("ptr", " noalias readonly", &first), param("i64", "", &count)];
                     bound.push((*column, names));
                 }
+                (Param::Value(_), Arg::Value(_)) => {}
                 (Param::Reg(reg), Arg::Reg(_)) => {
                     let place = self.register(*reg);
                     registers.push((*reg, param("ptr", " noalias", &place)));

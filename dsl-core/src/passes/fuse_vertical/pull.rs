@@ -162,7 +162,9 @@ impl Candidate for Pull {
             [site] => self.evaluations(program, defs, site),
             _ => Evaluations::Unknown,
         };
-        if !effects.is_total() && once != Evaluations::EachOnce {
+        // An element that nobody needs is not computed, and its index is not checked. Other faults stay where they can be seen to come from.
+        let may_be_left = effects.is_total_inside() && once == Evaluations::NoMore;
+        if !effects.is_total() && once != Evaluations::EachOnce && !may_be_left {
             let partial = |stmt: &&Stmt| !Effects::of_stmt(program, defs, stmt).is_total();
             let first = slice.iter().map(|&index| &stmts[index]).find(partial);
             return Err(first.map_or(PARTIAL, |stmt| PARTIAL.at(stmt.loc)));

@@ -199,22 +199,26 @@ impl Resolver<'_> {
             Test::Fixed(holds) => Some(*holds),
             _ => None,
         };
+        if tests.iter().any(|test| test.inverse().is_some_and(|other| self.decided.contains(&other))) {
+            return Some(false);
+        }
         let asked: Vec<Value> = tests.iter().filter_map(of_row).collect();
         self.interior.asks_row |= !asked.is_empty();
         if self.rows == Rows::Outside && !asked.is_empty() {
             return self.is_outside(imp, asked).then_some(false);
         }
-        let before = &mut self.interior.before;
-        match tests.iter().find(|test| !test.is_likely()) {
-            Some(unlikely) => {
-                before.assume(imp, unlikely.inverse()?);
-                Some(false)
-            }
-            None => {
-                tests.iter().for_each(|&test| before.assume(imp, test));
-                Some(true)
+        let (holds, assumed) = match tests.iter().find(|test| !test.is_likely()) {
+            Some(unlikely) => (false, vec![unlikely.inverse()?]),
+            None => (true, tests.to_vec()),
+        };
+        for test in assumed {
+            self.interior.before.assume(imp, test);
+            self.decided.push(test);
+            if self.interior.before.is_cut(test) && !self.interior.cuts.contains(&test) {
+                self.interior.cuts.push(test);
             }
         }
+        Some(holds)
     }
 
     /// Takes `asked` not to hold for the row. False where something else is asked of it elsewhere.

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use weldment_core::ir::{BinaryOp, CompareOp, Const, Loc, Op, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
+use super::row::Row;
 use crate::imp::{Block, Imp, Known, Stmt};
 
 /// Offsets that are added up while compiling are at most this, and numbers that are compared while running at most [`FAR`], so
@@ -86,11 +87,6 @@ impl Bounds {
         !self.lows.is_empty() || !self.assumed.is_empty()
     }
 
-    /// Whether the interior is the whole row, or there is none.
-    pub(super) fn is_whole_row(&self) -> bool {
-        self.lows.is_empty() && self.highs.is_empty() && !self.is_stepped
-    }
-
     /// Whether there may be iterations behind it.
     pub(super) fn has_end(&self) -> bool {
         !self.highs.is_empty()
@@ -101,31 +97,38 @@ impl Bounds {
 #[derive(Debug)]
 pub(super) struct Before {
     pub(super) block: Block,
+    /// What is computed before that, for another piece of the row.
+    earlier: Vec<Stmt>,
     pub(super) bounds: Bounds,
     /// The numbers of the first iteration and of the one behind the last.
-    pub(super) ends: [Value; 2],
+    pub(super) range: [Value; 2],
     middle: Option<Value>,
     /// Numbers that are assumed to be at most [`FAR`].
     near: HashSet<Value>,
     constants: HashMap<i64, Value>,
     /// What all numbers are below.
     uppers: Vec<Offset>,
+    /// What few of them are behind.
+    ends: HashSet<Value>,
 }
 
 impl Before {
-    /// Of a row with so many iterations, from the one of number `first` on; both are positions.
-    pub(super) fn new(imp: &mut Imp, first: Value, count: Value, uppers: &[Offset]) -> Before {
+    /// Of this row, for another piece of which these statements are there already.
+    pub(super) fn new(imp: &mut Imp, row: &Row, earlier: &[Stmt]) -> Before {
+        let Row { first, count, ref uppers, ref ends, .. } = *row;
         let mut block = Block::default();
         let start = block.bind(imp, Type::I64, Op::Cast(Scalar::I64, first));
         let count = block.bind(imp, Type::I64, Op::Cast(Scalar::I64, count));
         let end = block.bind(imp, Type::I64, Op::Binary(BinaryOp::Add, start, count));
         Before {
             block,
+            earlier: earlier.to_vec(),
             bounds: Bounds::default(),
-            ends: [start, end],
+            range: [start, end],
             middle: None,
             near: uppers.iter().filter_map(|upper| upper.base).collect(),
-            uppers: uppers.to_vec(),
+            uppers: uppers.clone(),
+            ends: ends.clone(),
             constants: HashMap::new(),
         }
     }
@@ -137,7 +140,7 @@ impl Before {
 
     /// What `op` gives: what is computed twice is computed once.
     pub(super) fn bind(&mut self, imp: &mut Imp, ty: Type, op: Op, known: Known) -> Value {
-        let same = self.block.stmts.iter().find_map(|stmt| match stmt {
+        let same = self.earlier.iter().chain(&self.block.stmts).find_map(|stmt| match stmt {
             Stmt::Let { result, op: other, .. } if *other == op && imp.values[*result].ty == ty => {
                 Some(*result)
             }
@@ -234,16 +237,32 @@ impl Before {
                 let bound = self.value(imp, bound);
                 put(&mut self.bounds.lows, bound);
             }
-            // The interior is on the longer side of it.
+            // The interior is on the longer side of it, unless it is known on which it is.
             Test::Other(bound) => {
                 let behind = self.value(imp, Offset { offset: bound.offset + 1, ..bound });
                 let bound = self.value(imp, bound);
-                self.on_longer_side(imp, bound, behind);
+                if self.bounds.lows.contains(&bound) {
+                    put(&mut self.bounds.lows, behind);
+                } else if self.bounds.highs.contains(&behind) {
+                    put(&mut self.bounds.highs, bound);
+                } else {
+                    self.on_longer_side(imp, bound, behind);
+                }
             }
             Test::At(bound) => {
                 self.assume(imp, Test::From(bound));
                 self.assume(imp, Test::Below(Offset { offset: bound.offset + 1, ..bound }));
             }
+        }
+    }
+
+    /// Whether many iterations may be on either side of `test`: its bound is neither near to the first nor to the last one.
+    pub(super) fn is_cut(&self, test: Test) -> bool {
+        match test {
+            Test::Below(bound) | Test::From(bound) => {
+                bound.base.is_some_and(|base| !self.ends.contains(&base))
+            }
+            _ => false,
         }
     }
 
@@ -262,7 +281,7 @@ impl Before {
 
     /// The interior is behind `bound`, from `behind` on, or before it. Whether it is behind.
     fn on_longer_side(&mut self, imp: &mut Imp, bound: Value, behind: Value) -> Value {
-        let [start, end] = self.ends;
+        let [start, end] = self.range;
         let middle = match self.middle {
             Some(middle) => middle,
             None => {
@@ -283,7 +302,7 @@ impl Before {
     /// The numbers of the first iteration of the interior and of the one behind its last: in the row, in order, and both at the end
     /// of the row where something does not hold that was assumed.
     pub(super) fn interior(&mut self, imp: &mut Imp) -> [Value; 2] {
-        let [start, end] = self.ends;
+        let [start, end] = self.range;
         let Bounds { lows, highs, assumed, .. } = std::mem::take(&mut self.bounds);
         let mut lo = lows.into_iter().fold(start, |lo, low| self.number(imp, BinaryOp::Max, lo, low));
         lo = self.number(imp, BinaryOp::Min, lo, end);
@@ -303,7 +322,7 @@ impl Before {
     /// The positions in the row of the iterations of these numbers.
     pub(super) fn places(&mut self, imp: &mut Imp, numbers: [Value; 2]) -> [Value; 2] {
         numbers.map(|number| {
-            let offset = self.number(imp, BinaryOp::Sub, number, self.ends[0]);
+            let offset = self.number(imp, BinaryOp::Sub, number, self.range[0]);
             let place = imp.position();
             self.block.let_(place, Op::Cast(Scalar::U64, offset), Loc::NONE);
             place

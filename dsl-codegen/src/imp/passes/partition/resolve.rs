@@ -26,13 +26,17 @@ pub(super) struct Interior {
     pub(super) columns: Vec<Column>,
     /// Some condition is about the row, too.
     pub(super) asks_row: bool,
+    /// The conditions that hold in the interior and may hold nowhere else in much of the row.
+    pub(super) cuts: Vec<Test>,
 }
 
 /// Of which rows the interior is, where conditions are about the row and the number of the iteration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Rows {
     /// Those for which the conditions about the row hold.
     Inside,
+    /// As `Inside`, and this holds for the number of the iteration.
+    Where(Test),
     /// Those for which they do not, so that nothing is asked about the number.
     Outside,
 }
@@ -45,24 +49,31 @@ pub(super) struct Column {
     pub(super) at: Offset,
 }
 
-/// The interior of `inner`, if it consists of what can be decided about.
+/// The interior of `inner`, if it consists of what can be decided about; `earlier` is computed before the row is looked at.
 pub(super) fn interior(
     imp: &mut Imp,
     inner: &For,
     row: &Row,
     steps: &HashSet<Value>,
     rows: Rows,
+    earlier: &[Stmt],
 ) -> Option<Interior> {
     let mut own = HashSet::from([inner.index]);
     own.extend(inner.number.map(|number| number.value));
     inner.body.for_each_stmt(&mut |stmt| own.extend(stmt.values(Use::Bind)));
-    let before = Before::new(imp, row.first, row.count, &row.uppers);
+    let mut before = Before::new(imp, row, earlier);
+    let mut decided = Vec::new();
+    if let Rows::Where(test) = rows {
+        before.assume(imp, test);
+        decided.push(test);
+    }
     let (index, number) = (imp.position(), imp.value(Type::I64));
     let mut resolver = Resolver {
         place: row.place,
         steps,
         rows,
         asked: None,
+        decided,
         own,
         facts: HashMap::new(),
         names: BTreeMap::new(),
@@ -74,6 +85,7 @@ pub(super) fn interior(
             number,
             columns: Vec::new(),
             asks_row: false,
+            cuts: Vec::new(),
         },
     };
     if let Some(own) = inner.number {
@@ -141,6 +153,8 @@ pub(super) struct Resolver<'a> {
     pub(super) rows: Rows,
     /// What is asked about the row.
     pub(super) asked: Option<Vec<Value>>,
+    /// What holds for the number in the interior.
+    pub(super) decided: Vec<Test>,
     /// What the loop binds.
     pub(super) own: HashSet<Value>,
     pub(super) facts: HashMap<Value, Fact>,

@@ -1,5 +1,7 @@
 //! What is known of a loop over a row of points before it is cut.
 
+use std::collections::HashSet;
+
 use weldment_core::ir::{BinaryOp, Op, Value};
 
 use super::linear::Offset;
@@ -16,10 +18,12 @@ pub(super) struct Row {
     pub(super) count: Value,
     /// What all numbers are below.
     pub(super) uppers: Vec<Offset>,
+    /// What no row has many iterations behind.
+    pub(super) ends: HashSet<Value>,
 }
 
 impl Row {
-    pub(super) fn of(imp: &mut Imp, inner: &For, uppers: Vec<Offset>) -> Option<Row> {
+    pub(super) fn of(imp: &mut Imp, inner: &For, uppers: Vec<Offset>, ends: HashSet<Value>) -> Option<Row> {
         let mut places = Vec::new();
         let mut stores = Vec::new();
         for stmt in &inner.body.stmts {
@@ -35,7 +39,9 @@ impl Row {
         }
         let first = inner.number.map_or_else(|| imp.at(0), |number| number.first);
         match places[..] {
-            [(place, start)] => Some(Row { place, start, stores, first, count: inner.range[1], uppers }),
+            [(place, start)] => {
+                Some(Row { place, start, stores, first, count: inner.range[1], uppers, ends })
+            }
             _ => None,
         }
     }
