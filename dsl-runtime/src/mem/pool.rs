@@ -10,7 +10,7 @@
 #![expect(unsafe_code, reason = "vectors are taken apart, and made of memory that others have left")]
 
 use std::alloc::{Layout, dealloc};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
@@ -41,19 +41,21 @@ pub(crate) struct Pool {
 
 #[derive(Debug)]
 struct Blocks {
-    /// By alignment and size, in the order in which they came: several vectors of one length are written to the same
+    /// By alignment, size, and the order in which they came: several vectors of one length are written to the same
     /// memory in each call.
-    by_size: BTreeMap<(usize, usize), VecDeque<Released>>,
+    by_size: BTreeMap<Key, Released>,
     bytes: usize,
     clock: u64,
 }
+
+/// Of a block: its alignment, its size, and how many came before it.
+type Key = (usize, usize, u64);
 
 /// A block, which is freed when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Released {
     start: NonNull<u8>,
     layout: Layout,
-    came: u64,
 }
 
 // SAFETY: a block that nobody uses is memory alone, and may be freed by any thread.
@@ -114,36 +116,32 @@ impl fmt::Debug for Buffers {
 impl Blocks {
     const EMPTY: Blocks = Blocks { by_size: BTreeMap::new(), bytes: 0, clock: 0 };
 
-    /// The smallest block of that alignment that has at least `bytes`, in whole elements of `unit` bytes.
-    fn take(&mut self, align: usize, bytes: usize, unit: usize) -> Option<Released> {
-        let fits = |size: &usize| size.is_multiple_of(unit);
-        let sizes = self.by_size.range((align, bytes)..=(align, usize::MAX));
-        let size = sizes.map(|(&(_, size), _)| size).find(fits)?;
-        self.remove((align, size))
+    /// The keys of the blocks of that alignment that have at least so many bytes.
+    fn keys(&self, align: usize, bytes: usize) -> impl DoubleEndedIterator<Item = Key> + '_ {
+        self.by_size.range((align, bytes, 0)..=(align, usize::MAX, u64::MAX)).map(|(&key, _)| key)
     }
 
-    /// The block of that alignment and size that came first.
-    fn remove(&mut self, key: (usize, usize)) -> Option<Released> {
-        let spares = self.by_size.get_mut(&key)?;
-        let released = spares.pop_front()?;
-        if spares.is_empty() {
-            self.by_size.remove(&key);
-        }
+    /// The smallest block of that alignment that has at least `bytes`, in whole elements of `unit` bytes.
+    fn take(&mut self, align: usize, bytes: usize, unit: usize) -> Option<Released> {
+        let key = self.keys(align, bytes).find(|key| key.1.is_multiple_of(unit))?;
+        self.remove(key)
+    }
+
+    fn remove(&mut self, key: Key) -> Option<Released> {
+        let released = self.by_size.remove(&key)?;
         self.bytes -= key.1;
         Some(released)
     }
 
-    fn put(&mut self, mut released: Released) {
+    fn put(&mut self, released: Released) {
         self.clock += 1;
-        released.came = self.clock;
         self.bytes += released.layout.size();
-        let key = (released.layout.align(), released.layout.size());
-        self.by_size.entry(key).or_default().push_back(released);
+        self.by_size.insert((released.layout.align(), released.layout.size(), self.clock), released);
     }
 
     /// Frees the block that came first.
     fn forget_oldest(&mut self) {
-        let oldest = self.by_size.iter().min_by_key(|(_, spares)| spares[0].came).map(|(&key, _)| key);
+        let oldest = self.by_size.keys().copied().min_by_key(|&(_, _, came)| came);
         if let Some(key) = oldest {
             drop(self.remove(key));
         }
@@ -169,8 +167,10 @@ impl Pool {
 
     /// The same, with room for exactly `len` elements.
     pub(crate) fn take_exact<T>(&self, len: usize) -> Option<Vec<T>> {
-        let key = (align_of::<T>(), len.checked_mul(size_of::<T>())?);
-        let released = self.blocks().remove(key)?;
+        let (align, bytes) = (align_of::<T>(), len.checked_mul(size_of::<T>())?);
+        let mut blocks = self.blocks();
+        let key = blocks.keys(align, bytes).next().filter(|key| key.1 == bytes)?;
+        let released = blocks.remove(key)?;
         // SAFETY: the size is that of so many `T`s, and not 0, for no block is without size.
         Some(unsafe { released.into_vec() })
     }
@@ -179,9 +179,9 @@ impl Pool {
     pub(crate) fn take_largest<T>(&self) -> Option<Vec<T>> {
         let (align, unit) = (align_of::<T>(), size_of::<T>());
         let mut blocks = self.blocks();
-        let sizes = blocks.by_size.range((align, unit.max(1))..=(align, usize::MAX)).rev();
-        let size = sizes.map(|(&(_, size), _)| size).find(|size| size.is_multiple_of(unit))?;
-        let released = blocks.remove((align, size))?;
+        let largest = blocks.keys(align, unit.max(1)).rev().find(|key| key.1.is_multiple_of(unit))?;
+        let key = blocks.keys(align, largest.1).next()?;
+        let released = blocks.remove(key)?;
         // SAFETY: such a block was chosen; an element has a size, for 0 divides no size but 0.
         Some(unsafe { released.into_vec() })
     }
@@ -222,7 +222,7 @@ impl Pool {
     /// The block was allocated with `layout`, whose size is not 0, and nobody uses it.
     pub(crate) unsafe fn put_block(&self, start: NonNull<u8>, layout: Layout) {
         // Freed here if it is too large to be kept.
-        let released = Released { start, layout, came: 0 };
+        let released = Released { start, layout };
         if layout.size() <= self.most {
             let mut blocks = self.blocks();
             while blocks.bytes > self.most - layout.size() {
@@ -235,7 +235,7 @@ impl Pool {
     /// The alignments and sizes of its blocks.
     #[cfg(test)]
     pub(crate) fn sizes(&self) -> Vec<(usize, usize)> {
-        self.blocks().by_size.keys().copied().collect()
+        self.blocks().by_size.keys().map(|&(align, size, _)| (align, size)).collect()
     }
 
     fn blocks(&self) -> MutexGuard<'_, Blocks> {

@@ -6,7 +6,6 @@ use std::collections::{HashMap, HashSet};
 use weldment_core::ir::{BinaryOp, CompareOp, Const, Loc, Op, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
-use super::row::Row;
 use crate::imp::{Block, Imp, Known, Stmt};
 
 /// Offsets that are added up while compiling are at most this, and numbers that are compared while running at most [`FAR`], so
@@ -113,9 +112,15 @@ pub(super) struct Before {
 }
 
 impl Before {
-    /// Of this row, for another piece of which these statements are there already.
-    pub(super) fn new(imp: &mut Imp, row: &Row, earlier: &[Stmt]) -> Before {
-        let Row { first, count, ref uppers, ref ends, .. } = *row;
+    /// Of a row with so many iterations, from the one of number `first` on; both are positions. For another piece of it `earlier` is there
+    /// already.
+    pub(super) fn new(
+        imp: &mut Imp,
+        [first, count]: [Value; 2],
+        uppers: &[Offset],
+        ends: &HashSet<Value>,
+        earlier: &[Stmt],
+    ) -> Before {
         let mut block = Block::default();
         let start = block.bind(imp, Type::I64, Op::Cast(Scalar::I64, first));
         let count = block.bind(imp, Type::I64, Op::Cast(Scalar::I64, count));
@@ -127,7 +132,7 @@ impl Before {
             range: [start, end],
             middle: None,
             near: uppers.iter().filter_map(|upper| upper.base).collect(),
-            uppers: uppers.clone(),
+            uppers: uppers.to_vec(),
             ends: ends.clone(),
             constants: HashMap::new(),
         }

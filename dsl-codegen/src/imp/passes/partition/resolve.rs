@@ -61,7 +61,7 @@ pub(super) fn interior(
     let mut own = HashSet::from([inner.index]);
     own.extend(inner.number.map(|number| number.value));
     inner.body.for_each_stmt(&mut |stmt| own.extend(stmt.values(Use::Bind)));
-    let mut before = Before::new(imp, row, earlier);
+    let mut before = Before::new(imp, [row.first, row.count], &row.uppers, &row.ends, earlier);
     let mut decided = Vec::new();
     if let Rows::Where(test) = rows {
         before.assume(imp, test);
