@@ -18,6 +18,7 @@ use crate::ir::{
 pub(super) const RULES: &[Rule] = &[
     ("if !c { A } else { B } = if c { B } else { A }", negated_condition),
     ("if c { yield a, x } else { yield b, x } = if c { yield a } else { yield b }, x", common_result),
+    ("if c { yield k } else { yield k } = k, a constant", common_constant),
     ("if c { … c … } else { … c … } = if c { … true … } else { … false … }", known_condition),
     (
         "if c { yield struct {a} } else { yield struct {b} } = struct {if c { yield a } else { yield b }}",
@@ -58,6 +59,25 @@ fn common_result(program: &mut Program, _: &Defs, stmt: &Stmt) -> Option<Replace
     let mut stmt = stmt.clone();
     stmt.results.remove(number);
     Some(Replacement { stmts: vec![stmt], values })
+}
+
+/// Both branches give the same constant. Each has its own, which no pass that looks for common results makes one.
+fn common_constant(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::If { then, els, .. } = stmt.op else { return None };
+    let facts = Facts { program, defs };
+    let (a, b) = (&program.bodies[then].results, &program.bodies[els].results);
+    let mut pairs = a.iter().zip(b).map(|(&a, &b)| facts.constant(a).zip(facts.constant(b)));
+    let number = pairs.position(|pair| pair.is_some_and(|(a, b)| a == b))?;
+    let constant = facts.constant(a[number])?;
+    for branch in [then, els] {
+        program.bodies[branch].results.remove(number);
+    }
+    let outside = program.stmt(Op::Const(constant), stmt.loc);
+    let mut values = stmt.results.clone();
+    values[number] = outside.results[0];
+    let mut stmt = stmt.clone();
+    stmt.results.remove(number);
+    Some(Replacement { stmts: vec![outside, stmt], values })
 }
 
 fn known_condition(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {

@@ -70,6 +70,10 @@ pub(super) const RULES: &[Rule] = &[
         Op::Select(_, x, y) if x == y => Some(To::Value(*x)),
         _ => None,
     }),
+    ("select c, k, k = k, a constant", |f, op| match op {
+        Op::Select(_, x, y) if f.constant(*x)? == f.constant(*y)? => Some(To::Value(*x)),
+        _ => None,
+    }),
     ("select true, x, y = x", |f, op| match op {
         Op::Select(c, x, y) => Some(To::Value(if f.integer(*c)? != 0 { *x } else { *y })),
         _ => None,
