@@ -13,6 +13,9 @@ use weldment_runtime::lang::value::Value;
 
 use super::ops;
 
+/// How many elements stand at most for those of a shape: it may be any number.
+const MAX_ELEMENTS: usize = 1 << 12;
+
 /// What stands for values that fault, and which faults there were.
 #[derive(Clone, Debug)]
 pub struct Instead {
@@ -41,5 +44,15 @@ impl Instead {
         let is_true = fault.kind == FaultKind::AssertionFailed;
         self.met.lock().unwrap_or_else(PoisonError::into_inner).push(fault);
         if is_true { Value::Bool(true) } else { self.value(ty) }
+    }
+
+    /// What stands for a vector of type `ty` that has not the number of elements that its shape says, if that is a number: so many.
+    /// The fault is noted.
+    pub(super) fn of_elements(&self, fault: Fault, count: Option<usize>, ty: &Type) -> Value {
+        let any = self.of_fault(fault, ty);
+        match (ty.element(), count) {
+            (Some(element), Some(count @ ..=MAX_ELEMENTS)) => Value::vec(vec![self.value(element); count]),
+            _ => any,
+        }
     }
 }

@@ -160,7 +160,13 @@ impl<'a> Machine<'a> {
                 }
                 memory::charge_made(self.cx, op, ty, |value| self.get(value))?;
                 let value = ops::evaluate(op, ty, |value| self.get(value));
-                let value = value.or_else(|cause| self.instead_of(cause.at(self.position(stmt.loc)), ty))?;
+                let value = value.or_else(|cause| {
+                    let fault = cause.at(self.position(stmt.loc));
+                    match op {
+                        Op::Shape(vector, extents) => self.instead_of_elements(fault, *vector, extents, ty),
+                        _ => self.instead_of(fault, ty),
+                    }
+                })?;
                 if matches!(op, Op::Deserialize(_)) {
                     memory::charge_copy(self.cx, &value, ty)?;
                 }
@@ -178,6 +184,23 @@ impl<'a> Machine<'a> {
             Some(instead) => Ok(instead.of_fault(fault, ty)),
             None => Err(fault),
         }
+    }
+
+    /// What stands for the elements of `vector`, which have not the shape `extents`: as many as their length is taken for, by
+    /// [`Lengths`](crate::analysis::equal::Lengths). Who asks for the length alone needs none of them, and so no fault.
+    fn instead_of_elements(
+        &self,
+        fault: Fault,
+        vector: ir::Value,
+        extents: &[ir::Value],
+        ty: &Type,
+    ) -> Result<Value, Fault> {
+        let Some(instead) = &self.options.instead else { return Err(fault) };
+        let length = match extents {
+            [extent] => self.get(*extent).as_integer().and_then(|extent| usize::try_from(extent).ok()),
+            _ => Some(ops::elements(self.get(vector)).len()),
+        };
+        Ok(instead.of_elements(fault, length, ty))
     }
 
     /// What stands for an element that is not there, or for its position, behind a fault that said so.
