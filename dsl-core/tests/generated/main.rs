@@ -32,6 +32,9 @@ use program::{Folds, Generated, Limits};
 
 const LIMITS: Limits = Limits { folds: Folds::Exact, foreign: true, spelling: None };
 
+/// How much a program may run, so that many can be tried: several times what any does.
+const WORK: u64 = 50_000_000;
+
 /// How much may run behind a fault: what stands for values may make a loop run for ever.
 const STEPS: u64 = 100_000;
 
@@ -75,7 +78,7 @@ struct Outcome {
 
 impl Running<'_> {
     fn run(&self, program: &Program, cut: Option<u64>) -> Outcome {
-        self.run_with(program, cut, InterpOptions::default())
+        self.run_with(program, cut, InterpOptions { steps: Some(WORK), ..InterpOptions::default() })
     }
 
     fn run_with(&self, program: &Program, cut: Option<u64>, options: InterpOptions) -> Outcome {

@@ -91,7 +91,7 @@ impl Generator<'_> {
         let (init, steps, s) = (self.expr(ty), 1 + self.tape.pick(3), self.name());
         // Each step may square how many elements there are: of four, four steps make more than there is memory for.
         let steps = if ty.is_scalars() { steps } else { 1 };
-        let body = self.scoped(|this| {
+        let body = self.repeated(steps, |this| {
             this.bind_part(&s, Step::Number(0), ty);
             let (next, count) = (this.expr(ty), this.spell.field(&s, 1));
             let next = this.spell.tuple(&[next, format!("{count} + 1")]);

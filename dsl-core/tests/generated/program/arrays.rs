@@ -27,7 +27,7 @@ impl Generator<'_> {
                 // The last along an axis, or what it begins with.
                 let axis = self.tape.pick(axes);
                 let init = self.leaf(element);
-                let last = self.scoped(|this| {
+                let last = self.for_each(|this| {
                     let (acc, x) = (this.bind(element), this.bind(element));
                     let body = if this.tape.pick(3) == 2 { this.expr(element) } else { x.clone() };
                     this.spell.closure(&[acc, x], None, &body)
@@ -207,7 +207,9 @@ impl Generator<'_> {
 
     /// A function of a point, by its coordinates or as it is.
     fn over_points(&mut self, axes: usize, element: &Type) -> String {
-        self.scoped(|this| {
+        // Most extents are 3 at most.
+        let times = self.longest * 3usize.pow(axes as u32 - 1);
+        self.repeated(times, |this| {
             if axes > 1 && this.tape.pick(4) == 3 {
                 let point = this.bind(&Type::structure(vec![Type::I64; axes]));
                 let body = this.expr(element);

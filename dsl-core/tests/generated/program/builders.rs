@@ -114,7 +114,7 @@ impl<'t> Generator<'t> {
                 (b.clone(), b)
             }
         };
-        let body = self.scoped(|this| {
+        let body = self.for_each(|this| {
             let (i, x) = (this.bind(&Type::I64), this.bind(&element));
             let update = this.update_with(&b, merged);
             this.spell.closure(&[param, i, x], None, &update)
@@ -182,7 +182,7 @@ impl<'t> Generator<'t> {
         let (source, element) = self.source();
         let (all, apart) = (self.name(), self.tape.pick(3) == 2);
         let own: Vec<String> = fields.iter().map(|_| self.name()).collect();
-        let update = self.scoped(|this| {
+        let update = self.for_each(|this| {
             let b = this.name();
             let (i, x) = (this.bind(&Type::I64), this.bind(&element));
             let parts: Vec<String> = match apart {

@@ -31,7 +31,7 @@ impl<'t> Generator<'t> {
     /// `iterate({b, 0}, |s| {{update s.$0, s.$1 + 1}, s.$1 < 2}).$0`
     pub(super) fn through_iterate(&mut self, b: &str, merged: Merged<'_, 't>) -> String {
         let (s, steps) = (self.name(), self.tape.pick(3));
-        let update = self.scoped(|this| {
+        let update = self.repeated(1 + steps, |this| {
             this.bind_part(&s, Step::Number(1), &Type::I32);
             let part = this.spell.field(&s, 0);
             this.update_with(&part, merged)

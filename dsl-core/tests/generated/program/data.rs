@@ -130,6 +130,7 @@ impl Generator<'_> {
                     7 => 18 + self.tape.pick(20),
                     _ => 1 + self.tape.pick(5),
                 };
+                self.longest = self.longest.max(len);
                 Value::vec((0..len).map(|_| self.value(element)).collect())
             }
             Type::Struct(fields) => Value::structure(fields.iter().map(|field| self.value(field)).collect()),
@@ -144,6 +145,7 @@ impl Generator<'_> {
     /// Floats with as many bits as there are, more than a sum has lanes, of few numbers of the tape.
     fn rough(&mut self, ty: Scalar) -> Value {
         let (mut x, len) = (self.tape.pick(1 << 16) as u64, 40 + self.tape.pick(20));
+        self.longest = self.longest.max(len);
         let mut next = || {
             x = x.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
             scalar::cast(ty, Const::F64((x >> 11) as f64 / (1u64 << 50) as f64 - 4.0)).into()

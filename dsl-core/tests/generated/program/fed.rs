@@ -28,7 +28,7 @@ impl<'t> Generator<'t> {
         let builders: Vec<Fed> = (0..self.tape.of(&[2, 2, 3])).map(|number| self.builder(number)).collect();
         let (source, element) = self.some_vector();
         let (all, b) = (self.name(), self.name());
-        let update = self.scoped(|this| {
+        let update = self.for_each(|this| {
             let (i, x) = (this.bind(&Type::I64), this.bind(&element));
             let update = this.fed_in(&b, &builders, 2);
             this.spell.closure(&[b, i, x], None, &update)
@@ -101,7 +101,7 @@ impl<'t> Generator<'t> {
                 _ => {
                     let (source, element) = self.some_vector();
                     let b = self.name();
-                    let update = self.scoped(|this| {
+                    let update = self.for_each(|this| {
                         let (i, x) = (this.bind(&Type::I64), this.bind(&element));
                         let update = this.fed_in(&b, builders, depth - 1);
                         this.spell.closure(&[b, i, x], None, &update)

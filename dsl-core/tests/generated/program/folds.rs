@@ -42,7 +42,7 @@ impl Generator<'_> {
             return self.leaf(ty);
         }
         let init = self.expr(ty);
-        let function = self.scoped(|this| {
+        let function = self.for_each(|this| {
             let (s, x) = (this.bind(&state), this.bind(&element));
             let (next, count) = (this.expr(ty), this.spell.field(&s, 1));
             let body = this.spell.tuple(&[next, format!("{count} + 1u8")]);
@@ -62,7 +62,7 @@ impl Generator<'_> {
                 self.spell.choice(&format!("({a} < {b})"), &b, &a)
             }
             (_, 2) => {
-                let cond = self.bool();
+                let cond = self.for_each(|this| this.bool());
                 self.spell.choice(&cond, &a, &b)
             }
             (_, 3) => a.clone(),

@@ -2,7 +2,7 @@
 //!
 //! It is driven by a [`Tape`] of numbers, so that shrinking the tape shrinks the program: the first choice is the
 //! simplest everywhere, and a tape at its end makes it for ever. A program holds each construct of the language with
-//! some probability, faults included, and always ends. How it is spelt is chosen apart from what it says.
+//! some probability, faults included, and always ends, soon. How it is spelt is chosen apart from what it says.
 
 mod any;
 mod arrays;
@@ -106,6 +106,8 @@ pub(crate) fn generate(tape: &[u16], limits: Limits) -> Generated {
         names: 0,
         fuel: 0,
         depth: 0,
+        runs: 1,
+        longest: 5,
     };
     generator.program()
 }
@@ -123,10 +125,18 @@ struct Generator<'t> {
     /// How many more expressions may be other than leaves.
     fuel: usize,
     depth: usize,
+    /// How often what is being written runs, by and large.
+    runs: usize,
+    /// How long vectors are at most, by and large: the longest argument, or a literal.
+    longest: usize,
 }
 
 /// How deep expressions nest.
 const MAX_DEPTH: usize = 7;
+
+/// How often anything but a leaf runs, by and large. Without a bound, a program of a few loops inside of each other
+/// takes longer than thousands of others.
+const MAX_RUNS: usize = 20_000;
 
 impl Generator<'_> {
     fn program(&mut self) -> Generated {
@@ -211,7 +221,7 @@ impl Generator<'_> {
 
     /// An expression of type `ty`, in parentheses where it needs them.
     fn expr(&mut self, ty: &Type) -> String {
-        if self.fuel == 0 || self.depth == MAX_DEPTH {
+        if self.fuel == 0 || self.depth == MAX_DEPTH || self.runs > MAX_RUNS {
             return self.leaf(ty);
         }
         self.fuel -= 1;

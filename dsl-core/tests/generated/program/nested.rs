@@ -6,6 +6,12 @@ use weldment_runtime::lang::types::Type;
 
 use super::Generator;
 
+/// How many elements are enough for a table of what is reduced for each key to pay.
+const MANY: usize = 700;
+
+/// How many columns there are at most.
+const COLUMNS: usize = 20;
+
 impl Generator<'_> {
     /// For each of several keys, what the elements with that key are reduced to.
     pub(super) fn for_each_key(&mut self, element: &Type) -> String {
@@ -21,16 +27,19 @@ impl Generator<'_> {
                 (Type::I64, format!("rangeiter(0L, {number}, 1L)"))
             }
         };
-        let function = self.scoped(|this| {
+        let function = self.for_each(|this| {
             // Mostly the key is compared only.
             let wanted = if this.tape.pick(4) == 3 { this.bind(&key) } else { this.name() };
+            let mut times = this.longest;
             let (source, over) = match this.tape.pick(4) {
-                // Enough for a table to pay.
-                0 => ("rangeiter(0L, 700L, 1L)".to_owned(), Type::I64),
+                0 if this.affords(MANY) => {
+                    times = MANY;
+                    (format!("rangeiter(0L, {MANY}L, 1L)"), Type::I64)
+                }
                 3 => this.source(),
                 _ => this.some_vector(),
             };
-            let reduced = this.reduced(element, &source, |this, b, op| {
+            let reduced = this.reduced(element, &source, times, |this, b, op| {
                 let (i, x) = (this.bind(&Type::I64), this.bind(&over));
                 let compared = match this.tape.pick(3) {
                     0 => this.leaf(&key),
@@ -54,20 +63,24 @@ impl Generator<'_> {
 
     /// What each column is reduced to of rows that lie one behind the other.
     pub(super) fn along_columns(&mut self, element: &Type) -> String {
+        // All of them are sorted.
+        if !self.affords(8 * COLUMNS * self.longest) {
+            return self.leaf(&Type::vec(element.clone()));
+        }
         let (all, rows, column) = (self.name(), self.name(), self.name());
         let (counted, _) = self.some_vector();
         let number = self.spell.call("len", &[counted]);
         let columns = match self.tape.pick(3) {
             2 => {
                 let any = self.expr(&Type::I64);
-                format!("({} % 20L)", self.spell.call("abs", &[any]))
+                format!("({} % {COLUMNS}L)", self.spell.call("abs", &[any]))
             }
-            _ => format!("{}L", 2 + self.tape.pick(18)),
+            _ => format!("{}L", 2 + self.tape.pick(COLUMNS - 2)),
         };
         let width = self.name();
-        let function = self.scoped(|this| {
+        let function = self.repeated(COLUMNS, |this| {
             let source = format!("rangeiter(0L, {rows}, 1L)");
-            let reduced = this.reduced(element, &source, |this, b, op| {
+            let reduced = this.reduced(element, &source, this.longest, |this, b, op| {
                 let (i, row) = (this.name(), this.name());
                 let at = this.spell.lookup(&all, &format!("({row} * {width} + {column})"));
                 let x = this.bind(&Type::I64);
@@ -117,7 +130,7 @@ impl Generator<'_> {
         let rows = self.name();
         let (source, over) = self.some_vector();
         let (b, i) = (self.name(), self.name());
-        let make = self.scoped(|this| {
+        let make = self.for_each(|this| {
             let x = this.bind(&over);
             // Without a condition, most are computed where they are read.
             let cond = match this.tape.pick(3) {
@@ -139,7 +152,7 @@ impl Generator<'_> {
         let lengths = self.spell.call("result", &[format!("for({rows}, {builder}, {add})")]);
         let (length, read) = self.scoped(|this| {
             let length = this.bind(&Type::I64);
-            let read = this.scoped(|this| {
+            let read = this.for_each(|this| {
                 let r = this.bind(&row);
                 let own = this.spell.call("len", std::slice::from_ref(&r));
                 let cond = format!("({own} * 2L < {length})");
@@ -164,16 +177,18 @@ impl Generator<'_> {
         (self.leaf(&vector), element)
     }
 
-    /// `result(for(source, merger, |b, i, x| update))`, where `update` gives the names of i and x too.
+    /// `result(for(source, merger, |b, i, x| update))`, which runs so many `times` and whose `update` gives the names of i
+    /// and x too.
     pub(super) fn reduced(
         &mut self,
         element: &Type,
         source: &str,
+        times: usize,
         update: impl FnOnce(&mut Self, &str, ReduceOp) -> ([String; 2], String),
     ) -> String {
         let (op, b) = (self.operator(), self.name());
         let builder = format!("merger[{}, {op}]", self.spell.builder_ty(element));
-        let closure = self.scoped(|this| {
+        let closure = self.repeated(times, |this| {
             let ([i, x], update) = update(this, &b, op);
             this.spell.closure(&[b, i, x], None, &update)
         });

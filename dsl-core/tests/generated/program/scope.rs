@@ -2,8 +2,8 @@
 
 use weldment_runtime::lang::types::Type;
 
-use super::Generator;
 use super::spell::Step;
+use super::{Generator, MAX_RUNS};
 
 /// What may be read: a variable, or a part of one.
 #[derive(Clone, Debug)]
@@ -75,6 +75,25 @@ impl Generator<'_> {
         result
     }
 
+    /// As [`Generator::scoped`], where what `write` writes runs for each element of a vector.
+    pub(super) fn for_each<R>(&mut self, write: impl FnOnce(&mut Self) -> R) -> R {
+        self.repeated(self.longest, write)
+    }
+
+    /// As [`Generator::scoped`], where what `write` writes runs so often.
+    pub(super) fn repeated<R>(&mut self, times: usize, write: impl FnOnce(&mut Self) -> R) -> R {
+        let once = self.runs;
+        self.runs = once.saturating_mul(times);
+        let result = self.scoped(write);
+        self.runs = once;
+        result
+    }
+
+    /// Whether what runs so often here does not take too long.
+    pub(super) fn affords(&self, times: usize) -> bool {
+        self.runs.saturating_mul(times) <= MAX_RUNS
+    }
+
     /// `|x| body`, with `x` of type `param` and, if it is said, a body of type `result`.
     pub(super) fn function(
         &mut self,
@@ -82,7 +101,7 @@ impl Generator<'_> {
         result: Option<&Type>,
         body: impl FnOnce(&mut Self) -> String,
     ) -> String {
-        self.scoped(|this| {
+        self.for_each(|this| {
             let shape = this.tape.pick(16);
             let (mut pattern, body) = match param {
                 Type::Struct(_) if shape < 5 => {

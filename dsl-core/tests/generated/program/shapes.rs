@@ -40,7 +40,7 @@ impl Generator<'_> {
         match self.tape.pick(6) {
             0..2 => {
                 let ty = Type::Scalar(self.number());
-                let sum = self.reduced(&ty, &source, |this, b, op| {
+                let sum = self.reduced(&ty, &source, self.longest, |this, b, op| {
                     let (i, x) = (this.name(), this.bind(element));
                     let scalar = ty.as_scalar().expect("a number");
                     let value = this.merged_as(op, &ty, |this| match is_large {

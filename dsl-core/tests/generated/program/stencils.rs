@@ -29,7 +29,7 @@ impl Generator<'_> {
                 _ => format!("{cursor}[{away}]"),
             }
         });
-        let body = self.scoped(|this| {
+        let body = self.for_each(|this| {
             let names = [(); 2].map(|()| this.bind(&over));
             let body = this.expr(element);
             format!("(let {} = {}; let {} = {}; {body})", names[0], reads[0], names[1], reads[1])
@@ -74,7 +74,7 @@ impl Generator<'_> {
             }
             4 | 7 => {
                 let init = self.leaf(element);
-                let step = self.scoped(|this| {
+                let step = self.for_each(|this| {
                     let (carry, x) = (this.bind(element), this.bind(element));
                     let body = if this.tape.pick(3) == 2 { this.expr(element) } else { x.clone() };
                     this.spell.closure(&[carry, x], None, &body)

@@ -22,7 +22,7 @@ impl Generator<'_> {
         for (op, value) in &values {
             empty.push(self.dict_builder(&key, value, *op));
         }
-        let update = self.scoped(|this| {
+        let update = self.for_each(|this| {
             let (i, x) = (this.bind(&Type::I64), this.bind(&element));
             let shared = this.table_key(&key);
             // Sometimes one of them has another key.

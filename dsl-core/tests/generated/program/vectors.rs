@@ -123,7 +123,7 @@ impl Generator<'_> {
             return self.spell.over_elements("sort_by_key", &[vector, key], true);
         }
         let function = self.tape.of(&["sort", "sort_by"]);
-        let order = self.scoped(|this| {
+        let order = self.repeated(4 * self.longest, |this| {
             let (a, b) = (this.bind(element), this.bind(element));
             let body = match (is_ordered(element), this.tape.pick(4)) {
                 (true, 0 | 1) => this.spell.call("compare", &[a.clone(), b.clone()]),
