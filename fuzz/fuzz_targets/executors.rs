@@ -26,7 +26,8 @@ pub(crate) enum Sums {
 pub(crate) fn check(source: &str, lowered: &Lowered, args: &[Value], sums: Sums) {
     let plain = interpreted(lowered, &lowered.program, args, None);
     let mut optimised = lowered.program.clone();
-    passes::optimize(&mut optimised, &passes::Options::default()).unwrap_or_else(|broken| panic!("{broken}"));
+    passes::optimize(&mut optimised, &passes::Options::default())
+        .unwrap_or_else(|broken| panic!("{broken}\n{source}"));
     let expected = interpreted(lowered, &optimised, args, None);
     if was_stopped(&plain) || was_stopped(&expected) {
         return;

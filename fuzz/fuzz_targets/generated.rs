@@ -19,7 +19,8 @@ fuzz_target!(|input: &[u8]| {
     let tape: Vec<u16> = input.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
     // A last byte without another says whether sums may round.
     let exact = input.len() % 2 == 0;
-    let limits = Limits { folds: if exact { Folds::Exact } else { Folds::Free }, foreign: false, spelling: None };
+    let limits =
+        Limits { folds: if exact { Folds::Exact } else { Folds::Free }, foreign: false, spelling: None };
     let generated = generate(&tape, limits);
     let source = generated.text();
     let lowered = front::from_text(&source).unwrap_or_else(|errors| {
