@@ -293,7 +293,14 @@ impl Lower {
         let (first, second) = (view.axes.remove(0), view.axes[0]);
         let extents = [self.extent_of(&first, loc), self.extent_of(&second, loc)];
         let extent = self.builder.binary(BinaryOp::Min, extents[0], extents[1], loc);
-        view.axes[0] = Axis { extent: Some(extent), ..first };
+        let step = match first.step {
+            Number::ONE => Number::ONE,
+            step => {
+                let step = self.number(step, loc);
+                self.step_of(step, extent, loc)
+            }
+        };
+        view.axes[0] = Axis { step, extent: Some(extent), ..first };
         for stored in &mut view.stored {
             if let At::Axis(number, _) = &mut stored.at {
                 *number = number.saturating_sub(1);

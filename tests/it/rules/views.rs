@@ -82,6 +82,12 @@ fn axes_are_turned_swapped_and_moved() {
             14i64,
         ),
     );
+    // Of one element there is no next one: its step is 1, whatever that of the axis was.
+    rule!(
+        weld!(|a: &Array<i64, 2>| pad(a.diagonal(), 1, 0));
+        (&over([(1, 2, 2), (0, 1, 2)], vec![4, 5, 6, 7])) => over([(-1, 2, 4)], vec![0i64, 4, 7, 0]),
+        (&over([(1, 2, 2), (0, 1, 1)], vec![4, 5])) => over([(0, 1, 3)], vec![0i64, 4, 0]),
+    );
 }
 
 #[test]
