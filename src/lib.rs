@@ -232,7 +232,7 @@ pub use weldment_runtime::api::args::{Argument, Arguments};
 #[cfg(feature = "program")]
 pub mod report {
     pub use weldment_core::report::{
-        Assumption, Decision, Fusion, Materialized, Refusal, RewriteLimit, RunningLoop,
+        Assumption, Decision, Fusion, Materialized, Refusal, RewriteLimit, RunningLoop, Stencil,
     };
 }
 

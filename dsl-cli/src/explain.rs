@@ -40,6 +40,9 @@ pub(crate) fn json(explanation: &Explanation) -> String {
         });
         at(running.at, about)
     });
+    let stencils = each(&report.stencils, |stencil| {
+        at(stencil.at, json!({"array": stencil.array, "offsets": stencil.offsets}))
+    });
     let stopped = report.stopped.map(|stopped| json!({"rewrites": stopped.rewrites, "pass": stopped.pass}));
     json!({
         "stages": stages,
@@ -52,6 +55,7 @@ pub(crate) fn json(explanation: &Explanation) -> String {
             "assumed": assumed,
             "stored": stored,
             "running": running,
+            "stencils": stencils,
             "stopped": stopped,
         },
     })

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::ir::{Program, renumber};
 use crate::passes::{self, Broken, Options};
-use crate::report::Report;
+use crate::report::{Report, Stencil};
 use crate::source::Positions;
 
 /// The stages of one program and the account of its optimisation.
@@ -68,7 +68,8 @@ pub fn optimise_with(
     let report = passes::optimize(program, options)?;
     let optimised = renumber(program).to_string();
     let stages = vec![Stage { name: "ir", text: plain }, Stage { name: "optimised", text: optimised }];
-    Ok(Explanation { stages, report: report.in_source(positions) })
+    let report = Report { stencils: Stencil::all(program, positions), ..report.in_source(positions) };
+    Ok(Explanation { stages, report })
 }
 
 impl fmt::Display for Explanation {

@@ -34,7 +34,12 @@ pub fn from_ast(program: &ast::Program) -> Result<Lowered, Vec<Diagnostic>> {
     let typed = infer(program)?;
     linear::check(&typed)?;
     let lowered = lower(&typed);
-    Ok(Lowered { positions: lowered.positions.with_excerpts(program.excerpts.clone()), ..lowered })
+    let name = |param: &ast::Param| match &param.pattern {
+        ast::Pattern::Name(name) => Some(name.name.clone()),
+        _ => None,
+    };
+    let params = program.closure.params.iter().map(name).collect();
+    Ok(Lowered { positions: lowered.positions.with_excerpts(program.excerpts.clone(), params), ..lowered })
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use weldment_runtime::lang::fault::Position;
 use crate::analysis::graph::Graph;
 use crate::ir::{Line, Loc, Program, print_lines, renumber};
 use crate::passes::{self, Broken, Changed, Options};
-use crate::report::Report;
+use crate::report::{Report, Stencil};
 use crate::source::Positions;
 
 /// A program on its way through the optimiser.
@@ -63,7 +63,7 @@ pub fn follow(program: &mut Program, positions: &Positions, options: &Options) -
         optimised: lines(&renumber(program)),
         before,
         after: Graph::of(program).map(place),
-        report: report.in_source(positions),
+        report: Report { stencils: Stencil::all(program, positions), ..report.in_source(positions) },
     })
 }
 

@@ -5,12 +5,16 @@
 //! [`Report::in_source`] makes of them. The order of everything is that of the program or of the work done, so that
 //! one program always has one report.
 
+mod stencil;
+
 use std::fmt;
 
 use weldment_runtime::lang::fault::Position;
 
 use crate::ir::Loc;
 use crate::source::Positions;
+
+pub use self::stencil::Stencil;
 
 /// The report of one compilation. `P` is how places are named.
 ///
@@ -44,6 +48,8 @@ pub struct Report<P = Position> {
     /// The loops that are left, outer before inner, as they run. Only what comes after the optimiser knows; without
     /// it there are none.
     pub running: Vec<RunningLoop<P>>,
+    /// What loops read around their points, at constant offsets, by loops.
+    pub stencils: Vec<Stencil<P>>,
     /// Where the optimiser was told to stop, if it got there.
     pub stopped: Option<RewriteLimit>,
     /// What was counted, by the places that the optimiser has.
@@ -319,6 +325,7 @@ impl<P> Default for Report<P> {
             assumed: Vec::new(),
             stored: Vec::new(),
             running: Vec::new(),
+            stencils: Vec::new(),
             stopped: None,
             left: Counted::default(),
         }
@@ -373,6 +380,11 @@ impl Report<Loc> {
                 at: place(*at),
             }),
             running: each(&self.running, |running| running.map(place)),
+            stencils: each(&self.stencils, |Stencil { at, array, offsets }| Stencil {
+                at: place(*at),
+                array: array.clone(),
+                offsets: offsets.clone(),
+            }),
             stopped: self.stopped,
             left: self.left.clone(),
         }
@@ -468,6 +480,9 @@ impl fmt::Display for Report {
                 write!(f, "; {} lanes", running.lanes)?;
             }
             writeln!(f, "; reads {} and writes {} bytes an iteration", running.read, running.written)?;
+        }
+        for stencil in &self.stencils {
+            writeln!(f, "{stencil}")?;
         }
         Ok(())
     }

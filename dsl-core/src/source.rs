@@ -17,6 +17,8 @@ pub struct Positions {
     /// Of foreign calls.
     parts: BTreeMap<Loc, Vec<Loc>>,
     excerpts: Excerpts,
+    /// What the parameters are called, those that have a name.
+    params: Vec<Option<String>>,
 }
 
 impl Positions {
@@ -52,9 +54,15 @@ impl Positions {
         self.excerpts.at(self.get(loc)).map(shortened)
     }
 
-    /// The same places, with what stands there.
-    pub(crate) fn with_excerpts(self, excerpts: Excerpts) -> Positions {
-        Positions { excerpts, ..self }
+    /// What the parameter with this number is called.
+    pub fn param(&self, number: usize) -> String {
+        let name = self.params.get(number).cloned().flatten();
+        name.unwrap_or_else(|| format!("argument {}", number + 1))
+    }
+
+    /// The same places, with what stands there, and the names of the parameters.
+    pub(crate) fn with_excerpts(self, excerpts: Excerpts, params: Vec<Option<String>>) -> Positions {
+        Positions { excerpts, params, ..self }
     }
 
     /// The number of places.

@@ -37,6 +37,7 @@ const PROGRAMS: &[&str] = &[
     "|v: &[i64]| let w = v.filter(|x| x > 0); w.map(|x| x - w[0])",
     "|v: &[i64]| result(for(v, vecmerger[i64, +]([0L, 0L]), |b, i, x| merge(b, {x % 2L, x})))",
     "|v: &[f64]| v.fold(0.0, |acc, x| acc * 0.5 + x)",
+    "|u: &Array<f64, 2>| u.stencil(|c| c[-1, 0] + c[0, 2])",
 ];
 
 #[test]
@@ -109,4 +110,27 @@ fn each_pass_that_changed_something_has_a_tab() {
     assert!(steps >= 2 && page.matches("class=\"panel\" id=\"step-").count() == steps);
     assert!(page.contains(">fuse-vertical</span>"));
     assert!(page.contains("class=\"del\"") && page.contains("class=\"add\""));
+}
+
+#[test]
+fn a_stencil_is_a_grid_of_what_it_reads() {
+    let page = page("p", "|u: &Array<f64, 2>| u.stencil(|c| c[-1, 0] + c[1, 0] + c[0, -1] + c[0, 1])");
+    assert!(page.contains("u[-1, 0], u[0, -1], u[0, 1], u[1, 0]"), "{page}");
+    assert_eq!(page.matches("class=\"cell read\"").count(), 4);
+    assert_eq!(page.matches("class=\"cell\"").count(), 5);
+    assert_eq!(page.matches("class=\"point\"").count(), 1);
+}
+
+#[test]
+fn a_stencil_of_three_axes_has_a_grid_for_each_plane() {
+    let page = page("p", "|u: &Array<f64, 3>| u.stencil(|c| c[-1, 0, 0] + c[1, 0, 0] - c[0, 1, -1])");
+    let planes: Vec<&str> =
+        page.split("axis 0: ").skip(1).map(|rest| rest.split('<').next().unwrap()).collect();
+    assert_eq!(planes, ["−1", "0", "1"]);
+    assert_eq!(page.matches("class=\"cell read\"").count(), 3);
+}
+
+#[test]
+fn a_program_without_a_stencil_has_no_grid() {
+    assert!(!page("p", "|v: &[f64]| v.map(|x| x * x)").contains("id=\"stencils\""));
 }

@@ -9,6 +9,7 @@ pub mod effects;
 pub mod footprints;
 pub mod merges;
 pub mod order;
+pub mod stencils;
 pub mod stride;
 
 pub mod cost;

@@ -64,7 +64,7 @@ fn both(at: Position, other: Option<Position>) -> String {
 }
 
 /// A place as a link to its token.
-fn place(source: &str, links: &Links, at: Position) -> Markup {
+pub(super) fn place(source: &str, links: &Links, at: Position) -> Markup {
     let name = token(source, at);
     html! {
         @if links.places.contains(&at) {

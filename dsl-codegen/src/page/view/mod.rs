@@ -6,10 +6,13 @@ mod program;
 
 mod stages;
 
+mod stencils;
+
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use weldment_core::analysis::graph::Making;
 use weldment_core::report::Change;
 
+use self::account::place;
 use super::Subject;
 use super::draw::{Look, draw};
 use super::links::Links;
@@ -39,6 +42,7 @@ pub(super) fn document(subject: &Subject<'_>, links: &Links, names: &[String]) -
                         (program::running(subject, links))
                     }
                     (graphs(subject, links, names))
+                    (stencils::stencils(subject, links))
                     (account::account(subject, links))
                     (stages::stages(subject))
                 }
