@@ -16,6 +16,8 @@ mod aliases;
 #[cfg(feature = "program")]
 mod arrays;
 #[cfg(feature = "program")]
+mod blur;
+#[cfg(feature = "program")]
 mod calls;
 #[cfg(feature = "program")]
 mod claims;

@@ -1,0 +1,113 @@
+//! Blurs a picture by one kernel, and by loops beside it: two stencils, one along rows and one along columns.
+//!
+//! ```sh
+//! cargo run --release --example blur
+//! cargo run --release --example blur -- photo.ppm --output blurred.ppm
+//! ```
+//!
+//! Pictures are binary netpbm, P5 or P6. Without one, one of 1920 × 1080 is drawn. Kernel and loops have to give the same bytes; the
+//! exit code is 1 if they do not.
+
+mod kernels;
+mod picture;
+
+use std::hint::black_box;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use weldment::{Array, Options};
+
+use kernels::{BLUR, by_hand};
+use picture::Picture;
+
+/// How often each form runs; the least time counts.
+const RUNS: usize = 5;
+
+/// A blur of five taps, by a kernel and by hand.
+#[derive(Parser)]
+struct Args {
+    /// The picture: binary PGM or PPM. Without it, one is drawn.
+    picture: Option<PathBuf>,
+    /// Where to write the blurred picture.
+    #[arg(short, long, default_value = "blurred.ppm")]
+    output: PathBuf,
+    /// Print what becomes of the kernel.
+    #[arg(long)]
+    explain: bool,
+}
+
+fn main() -> ExitCode {
+    match run(&Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &Args) -> Result<(), String> {
+    if args.explain {
+        println!("{}", BLUR.explain());
+    }
+    let picture = match &args.picture {
+        Some(path) => std::fs::read(path)
+            .map_err(|error| error.to_string())
+            .and_then(|bytes| picture::read(&bytes))
+            .map_err(|error| format!("{}: {error}", path.display()))?,
+        None => picture::drawn(1080, 1920),
+    };
+    let [channels, rows, columns] = picture.shape();
+    println!("{columns} × {rows} pixels, {channels} channels");
+
+    let (expected, by_hand) = timed(|| by_hand(&picture));
+    println!("{:<22} {:>8.2} ms", "by hand", milliseconds(by_hand));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut blurred = Array::default();
+    for threads in [1, cores] {
+        let options = Options::new().threads(threads);
+        let mut fault = None;
+        let ((), kernel) = timed(|| {
+            // Written to the memory of the run before.
+            fault = BLUR.with(&options).call_into(&mut blurred, &picture).err();
+        });
+        if let Some(fault) = fault {
+            return Err(fault.to_string());
+        }
+        let (name, ratio) =
+            (format!("kernel, threads: {threads}"), kernel.as_secs_f64() / by_hand.as_secs_f64());
+        println!("{name:<22} {:>8.2} ms, {ratio:.2} of it", milliseconds(kernel));
+        if blurred != expected {
+            return Err("kernel and loops by hand differ".to_owned());
+        }
+    }
+    write(&args.output, &blurred)
+}
+
+fn write(path: &PathBuf, picture: &Picture) -> Result<(), String> {
+    std::fs::write(path, picture::write(picture)).map_err(|error| format!("{}: {error}", path.display()))?;
+    println!("written to {}", path.display());
+    Ok(())
+}
+
+fn timed<T>(mut run: impl FnMut() -> T) -> (T, Duration) {
+    let mut once = || {
+        let begin = Instant::now();
+        let result = black_box(run());
+        (result, begin.elapsed())
+    };
+    let mut best = once();
+    for _ in 1..RUNS {
+        let next = once();
+        if next.1 < best.1 {
+            best = next;
+        }
+    }
+    best
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
