@@ -260,10 +260,6 @@ codes! {
         "What is computed element by element of several arrays needs arrays of as many axes, of equal extents. Numbers are \
          combined with each element; nothing else is repeated by itself. A vector becomes an array by `shaped`."
         "|a: array[f64, 2], b: array[f64, 1]| a + b" => "|a: array[f64, 2], b: array[f64, 2]| a + b";
-    328 NotRead "what bytes are not read as"
-        "Bytes could tell more or fewer elements than an array has points. `serialize` takes arrays; what is read is a vector, \
-         which `shaped` checks."
-        "|b: &[u8]| deserialize[array[f64, 1]](b)" => "|b: &[u8]| deserialize[vec[f64]](b).shaped(2)";
     329 CursorAsValue "a cursor is not a value"
         "A cursor is the place at which a stencil stands: the compiler knows it, and it is neither stored, nor chosen by an `if`, nor \
          returned. Read from it, `c[-1, 0]`, or give it to a function."

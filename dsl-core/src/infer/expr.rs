@@ -97,12 +97,6 @@ impl Infer<'_> {
                 let ty = self.ty(ty);
                 let bytes = self.typed(bytes, &Ty::vec(Ty::Scalar(Scalar::U8)));
                 self.require(Check::Value(ty.clone(), span));
-                if holds_array(&self.unifier.resolve(&ty)) {
-                    let error = Diagnostic::new(Code::NotRead, span, "arrays are not read from bytes");
-                    return Err(error.help(
-                        "read the elements and give them a shape: `deserialize[vec[f64]](bytes).shaped((n, m))`",
-                    ));
-                }
                 (ExprKind::Deserialize(Box::new(bytes)), ty)
             }
             ast::ExprKind::Cudf { symbol, ty, args } => {
@@ -414,11 +408,6 @@ impl Infer<'_> {
             Err(why) => Err(self.mismatch(of, &dict, why)),
         }
     }
-}
-
-/// Whether an array is in a value of this type.
-fn holds_array(ty: &Ty) -> bool {
-    matches!(ty, Ty::Array(..)) || ty.parts().any(holds_array)
 }
 
 /// What `op` asks of its operands.

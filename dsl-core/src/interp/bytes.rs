@@ -1,6 +1,7 @@
 //! `serialize` and `deserialize`: little endian, field after field without padding, vectors and dictionaries
 //! after their length as 8 bytes. All NaNs are written as one.
 
+use weldment_runtime::lang::domain;
 use weldment_runtime::lang::scalar::Const;
 use weldment_runtime::lang::types::{Scalar, Type};
 use weldment_runtime::lang::value::Value;
@@ -52,7 +53,10 @@ fn read_front(ty: &Type, bytes: &mut &[u8]) -> Result<Value, Cause> {
         Type::Struct(fields) => {
             let values: Result<Vec<Value>, Cause> =
                 fields.iter().map(|field| read_front(field, bytes)).collect();
-            Value::structure(values?)
+            match ty.as_array() {
+                Some(_) => array(ty, values?)?,
+                None => Value::structure(values?),
+            }
         }
         Type::Vec(element) => {
             let len = read_len(ty, least_size(element), bytes)?;
@@ -66,6 +70,19 @@ fn read_front(ty: &Type, bytes: &mut &[u8]) -> Result<Value, Cause> {
             Value::Dict(pairs?.into_iter().collect::<weldment_runtime::lang::value::DictValue>().into())
         }
     })
+}
+
+/// The array of these parts, where there is an element for each point.
+fn array(ty: &Type, mut parts: Vec<Value>) -> Result<Value, Cause> {
+    let number = |part: &Value| part.as_integer().expect("a number of an axis") as i64;
+    let mut numbers: Vec<i64> = parts[1..].iter().map(number).collect();
+    let Value::Vec(elements) = &parts[0] else { unreachable!("the elements of an array are a vector") };
+    if !domain::has_points(&mut numbers, elements.len()) {
+        return Err(Cause::bytes_of_no_array(ty));
+    }
+    parts.truncate(1);
+    parts.extend(numbers.into_iter().map(Value::I64));
+    Ok(Value::of_fields(ty, parts))
 }
 
 fn read_scalar(scalar: Scalar, bytes: &mut &[u8]) -> Result<Const, Cause> {

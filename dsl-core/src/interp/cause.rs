@@ -82,6 +82,10 @@ impl Cause {
         Cause(Fault::too_few_bytes(ty, NOWHERE))
     }
 
+    pub(super) fn bytes_of_no_array(ty: &Type) -> Cause {
+        Cause(Fault::bytes_of_no_array(ty, NOWHERE))
+    }
+
     pub(super) fn bytes_left(left: usize, ty: &Type) -> Cause {
         Cause(Fault::bytes_left(left, ty, NOWHERE))
     }

@@ -6,6 +6,7 @@
 use crate::api::element::Element;
 use crate::exec::context::Context;
 use crate::key::hash::Key;
+use crate::lang::domain;
 use crate::lang::fault::{Fault, Position};
 use crate::lang::tuples::for_tuples;
 use crate::lang::types::Type;
@@ -36,6 +37,8 @@ pub trait Deserialize: Element {
 pub enum Unread {
     /// The bytes are too few for this type.
     TooFew(Type),
+    /// The bytes are an array of this type that has not an element for each point.
+    NoArray(Type),
     /// The memory for it cannot be had.
     Fault(Fault),
 }
@@ -63,6 +66,7 @@ pub fn deserialize<T: Deserialize>(
     let position = Position { line, column };
     let value = T::read(cx, &mut bytes).map_err(|unread| match unread {
         Unread::TooFew(ty) => Fault::too_few_bytes(&ty, position),
+        Unread::NoArray(ty) => Fault::bytes_of_no_array(&ty, position),
         Unread::Fault(fault) => fault,
     })?;
     match bytes.len() {
@@ -179,6 +183,23 @@ impl<T: Deserialize> Deserialize for Vec<T> {
             vector.push(T::read(cx, bytes)?);
         }
         Ok(vector)
+    }
+}
+
+impl<T: Deserialize, const N: usize> Deserialize for Array<T, N> {
+    const LEAST: usize = 8 + 3 * N * size_of::<i64>();
+
+    fn read(cx: &Context, bytes: &mut &[u8]) -> Result<Array<T, N>, Unread> {
+        let elements = Vec::read(cx, bytes)?;
+        let mut numbers = [[0; N]; 3];
+        for number in numbers.as_flattened_mut() {
+            *number = i64::read(cx, bytes)?;
+        }
+        if !domain::has_points(numbers.as_flattened_mut(), elements.len()) {
+            return Err(Unread::NoArray(Array::<T, N>::ty()));
+        }
+        let [lower, step, extent] = numbers;
+        Ok(Array::from_parts(elements, lower, step, extent))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use weldment::{Dict, FaultKind};
 
+use super::arrays::over;
 use super::rule;
 use crate::pairs::Outcome::{self, Fault};
 
@@ -110,5 +111,39 @@ fn each_shape_comes_back() {
             deserialize[(dict[i64,vec[u8]], (vec[vec[(f32, bool)]], (i8, u64)))](serialize((d, (rows, x)))));
         (&d, &[vec![(1.5, true), (-0.0, false)], vec![]][..], (-1, u64::MAX)) =>
             (d.clone(), (vec![vec![(1.5f32, true), (-0.0, false)], vec![]], (-1i8, u64::MAX))),
+    );
+}
+
+#[test]
+fn an_array_has_an_element_for_each_of_its_points() {
+    let array = |elements: &[u8], numbers: [i64; 6]| {
+        [counted(elements.len() as u64, elements), numbers.into_iter().flat_map(i64::to_le_bytes).collect()]
+            .concat()
+    };
+    let whole = || over([(1, 1, 1), (0, 2, 2)], vec![7u8, 8]);
+    rule!(
+        weld!(|bytes: &[u8]| deserialize[array[u8, 2]](bytes));
+        (&array(&[7, 8], [1, 0, 1, 2, 1, 2])) => whole(),
+        // Of one coordinate there is no next one.
+        (&array(&[7, 8], [1, 0, 9, 2, 1, 2])) => whole(),
+        (&array(&[], [1, 0, 1, 2, 0, 1 << 40])) => over([(1, 1, 0), (0, 2, 1 << 40)], Vec::<u8>::new()),
+        (&array(&[7, 8], [1, 0, 1, 2, 2, 2])) => fault(),
+        (&array(&[7, 8], [1, 0, 1, 2, 1, 1])) => fault(),
+        (&array(&[7, 8], [1, 0, 1, 2, -1, -2])) => fault(),
+        (&array(&[7, 8], [1, 0, 1, 0, 1, 2])) => fault(),
+        (&array(&[7, 8], [1, i64::MAX, 1, 1, 1, 2])) => fault(),
+        (&array(&[], [0, 0, 1, 1, 1 << 32, 1 << 32])) => fault(),
+        (&array(&[7, 8], [1, 0, 1, 2, 1, 2])[..57]) => fault(),
+        (&[array(&[7, 8], [1, 0, 1, 2, 1, 2]), vec![0]].concat()) => fault(),
+    );
+    rule!(
+        weld!(|a: &Array<i16, 2>, k: u8| {
+            let read = deserialize[vec[(array[i16, 2], u8)]](serialize([(a, k), (a.transpose(), k)]));
+            (read[1], read[0].0.sum(1))
+        });
+        (&over([(1, 2, 2), (0, 1, 2)], vec![1i16, 2, 3, 4]), 9u8) => (
+            (over([(0, 1, 2), (1, 2, 2)], vec![1i16, 3, 2, 4]), 9u8),
+            over([(1, 2, 2)], vec![3i16, 7]),
+        ),
     );
 }

@@ -1,6 +1,7 @@
 //! `serialize` and `deserialize` of values in memory: little endian, field after field without padding, vectors
 //! and dictionaries after their length as 8 bytes. All NaNs are written as one.
 
+use weldment_runtime::lang::domain;
 use weldment_runtime::lang::fault::{Fault, Position};
 use weldment_runtime::lang::types::{Scalar, Type};
 
@@ -125,6 +126,15 @@ unsafe fn read_front(
             Type::Struct(fields) => {
                 for (field, offset) in fields.iter().zip(offsets(fields)) {
                     read_front(frame, field, bytes, place.add(offset as usize))?;
+                }
+                if let Some((_, axes)) = ty.as_array() {
+                    let first = offsets(fields)[1];
+                    // Three of them for each axis, one behind the other.
+                    let numbers = place.add(first as usize).cast::<i64>();
+                    let numbers = std::slice::from_raw_parts_mut(numbers, 3 * axes);
+                    if !domain::has_points(numbers, RawVec::read(place).len as usize) {
+                        return Err(Fault::bytes_of_no_array(ty, Position::default()));
+                    }
                 }
             }
             Type::Vec(element) => {

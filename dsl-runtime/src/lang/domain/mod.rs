@@ -32,6 +32,24 @@ pub(crate) fn points(ranges: &[Range]) -> Option<u64> {
     extents.try_fold(1_u64, u64::checked_mul).filter(|&points| points <= MOST_POINTS)
 }
 
+/// Whether there are axes of these numbers, lower bounds, steps and extents, in the order of
+/// [`Type::array`](crate::lang::types::Type::array), and so many points. The step of one coordinate or none becomes 1.
+#[doc(hidden)]
+#[must_use]
+pub fn has_points(numbers: &mut [i64], count: usize) -> bool {
+    let axes = numbers.len() / 3;
+    let range = |axis: usize, numbers: &[i64]| {
+        let extent = u64::try_from(numbers[2 * axes + axis]).ok()?;
+        Range::new(numbers[axis], numbers[axes + axis], extent)
+    };
+    let ranges: Option<Vec<Range>> = (0..axes).map(|axis| range(axis, numbers)).collect();
+    let Some(ranges) = ranges.filter(|ranges| points(ranges) == Some(count as u64)) else { return false };
+    for (step, range) in numbers[axes..2 * axes].iter_mut().zip(ranges) {
+        *step = range.step();
+    }
+    true
+}
+
 /// How many of `start`, `start + stride`, … are below `end`, of numbers in the order of the IR's spans; `None` where the stride is
 /// below 1.
 #[doc(hidden)]

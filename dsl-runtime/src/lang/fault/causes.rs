@@ -252,6 +252,19 @@ impl Fault {
         of(FaultKind::DeserializeError, format_args!("bytes left after {ty}: {left}"), position)
     }
 
+    /// Bytes that tell more or fewer elements of a `ty`, an array, than points, or points that there cannot be.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::fault::*;
+    /// # use weldment_runtime::lang::types::Type;
+    /// let fault = Fault::bytes_of_no_array(&Type::F64, Position { line: 3, column: 7 });
+    /// assert_eq!(fault.detail, "f64 has not an element for each point");
+    /// ```
+    #[cold]
+    pub fn bytes_of_no_array(ty: &Type, position: Position) -> Fault {
+        of(FaultKind::DeserializeError, format_args!("{ty} has not an element for each point"), position)
+    }
+
     /// Memory that could not be had: `bytes` more were asked for.
     ///
     /// ```
