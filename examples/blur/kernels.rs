@@ -2,9 +2,11 @@
 
 use weldment::{Array, Kernel, weld};
 
+type Blur = fn(&Array<u8, 3>) -> Array<u8, 3>;
+
 /// Binomial weights along rows, and then along columns; at the borders, the pixel next to them goes on. Sums of bytes times 256
 /// are less than 2^16.
-pub(crate) const BLUR: Kernel<fn(&Array<u8, 3>) -> Array<u8, 3>> = weld!(|p: &Array<u8, 3>| {
+pub(crate) const BLUR: Kernel<Blur> = weld!(|p: &Array<u8, 3>| {
     let across = p.stencil(clamp, |c| {
         let (near, middle) = (u16(c[0, 0, -1]) + u16(c[0, 0, 1]), u16(c[0, 0, 0]));
         u16(c[0, 0, -2]) + u16(c[0, 0, 2]) + 4u16 * near + 6u16 * middle
