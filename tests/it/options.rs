@@ -198,6 +198,19 @@ fn each_call_of_one_kernel_has_the_limit_to_itself() {
 }
 
 #[test]
+fn any_number_of_steps_takes_the_memory_of_two() {
+    let v = &numbers()[..];
+    let fits = |run: Run<'_>| {
+        for &threads in run.threads {
+            let options = Options::new().threads(threads).memory_limit(5 * 8 * N as u64);
+            run.with(&options).unwrap_or_else(|fault| panic!("{}, {threads} threads: {fault}", run.executor));
+        }
+    };
+    on_each_executor!(fits, (v): (&[i64]) -> i64,
+        weld!(|v: &[i64]| iterate((v, 0), |(u, i)| ((u.map(|x| x * 3 + i), i + 1), i < 50)).0.sum()));
+}
+
+#[test]
 fn cancelled_runs_stop() {
     let v = &numbers()[..];
     let stops = |run: Run<'_>| {

@@ -18,6 +18,7 @@ mod parts;
 mod pass;
 mod prefetch;
 mod prologue;
+mod release_states;
 mod rescan;
 mod reserve;
 mod scatter_rows;
@@ -29,7 +30,7 @@ use super::{Imp, Target};
 use pass::Pass;
 
 /// Every pass, in order.
-pub(crate) const PASSES: [Pass; 16] = [
+pub(crate) const PASSES: [Pass; 17] = [
     interchange::PASS,
     prologue::PASS,
     strips::PASS,
@@ -46,6 +47,7 @@ pub(crate) const PASSES: [Pass; 16] = [
     hash_ahead::PASS,
     prefetch::PASS,
     ownership::PASS,
+    release_states::PASS,
 ];
 
 /// Runs all that are for `target`, and shows what each leaves, under its name.
