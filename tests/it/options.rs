@@ -197,7 +197,7 @@ fn each_call_of_one_kernel_has_the_limit_to_itself() {
     }
 }
 
-/// Emitted Rust frees it as well, but counts it until the run ends.
+/// Emitted Rust counts what it has freed until the run ends.
 #[cfg(feature = "llvm")]
 #[test]
 fn any_number_of_steps_takes_the_memory_of_two_on_llvm() {
