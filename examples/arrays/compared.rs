@@ -1,11 +1,9 @@
 //! A program that runs in two forms.
 
 use std::fmt;
-use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// How often each form runs; the least time counts.
-const RUNS: usize = 3;
+use crate::timed::timed;
 
 /// What came of both forms.
 pub(crate) struct Compared {
@@ -21,22 +19,6 @@ pub(crate) fn compared<T: PartialEq>(name: &str, kernel: impl Fn() -> T, hand: i
     let (by_kernel, kernel) = timed(kernel);
     let (by_hand, hand) = timed(hand);
     Compared { name: name.to_owned(), kernel, hand, is_equal: by_kernel == by_hand }
-}
-
-fn timed<T>(run: impl Fn() -> T) -> (T, Duration) {
-    let once = || {
-        let begin = Instant::now();
-        let result = black_box(run());
-        (result, begin.elapsed())
-    };
-    let mut best = once();
-    for _ in 1..RUNS {
-        let next = once();
-        if next.1 < best.1 {
-            best = next;
-        }
-    }
-    best
 }
 
 impl fmt::Display for Compared {

@@ -17,6 +17,7 @@ mod matrices;
 mod mesh;
 mod multigrid;
 mod sweeps;
+mod timed;
 
 use std::process::ExitCode;
 

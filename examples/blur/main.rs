@@ -10,20 +10,19 @@
 
 mod kernels;
 mod picture;
+#[path = "../arrays/timed.rs"]
+mod timed;
 
-use std::hint::black_box;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Parser;
 use weldment::{Array, Options};
 
 use kernels::{BLUR, by_hand};
 use picture::Picture;
-
-/// How often each form runs; the least time counts.
-const RUNS: usize = 5;
+use timed::timed;
 
 /// A blur of five taps, by a kernel and by hand.
 #[derive(Parser)]
@@ -90,22 +89,6 @@ fn write(path: &PathBuf, picture: &Picture) -> Result<(), String> {
     std::fs::write(path, picture::write(picture)).map_err(|error| format!("{}: {error}", path.display()))?;
     println!("written to {}", path.display());
     Ok(())
-}
-
-fn timed<T>(mut run: impl FnMut() -> T) -> (T, Duration) {
-    let mut once = || {
-        let begin = Instant::now();
-        let result = black_box(run());
-        (result, begin.elapsed())
-    };
-    let mut best = once();
-    for _ in 1..RUNS {
-        let next = once();
-        if next.1 < best.1 {
-            best = next;
-        }
-    }
-    best
 }
 
 fn milliseconds(time: Duration) -> f64 {

@@ -18,7 +18,7 @@ pub struct Effects {
     /// Can end the program with a fault.
     pub can_fault: bool,
     /// Can do so in another way than by an index that is outside of a vector.
-    pub can_fault_inside: bool,
+    pub can_fault_otherwise: bool,
     /// Calls a foreign function, which is pure but opaque.
     pub calls: bool,
     /// Can run without end.
@@ -66,14 +66,14 @@ impl Effects {
     }
 
     /// Whether a value that nobody needs need not be computed, though an index may be outside.
-    pub fn is_total_inside(&self) -> bool {
-        !self.can_fault_inside && !self.calls && !self.may_not_end
+    pub fn is_total_but_for_indices(&self) -> bool {
+        !self.can_fault_otherwise && !self.calls && !self.may_not_end
     }
 
     fn add_op(&mut self, program: &Program, defs: &Defs, op: &Op) {
         let can_fault = can_fault(program, defs, op);
         self.can_fault |= can_fault;
-        self.can_fault_inside |= can_fault && !matches!(op, Op::CheckIndex(..));
+        self.can_fault_otherwise |= can_fault && !matches!(op, Op::CheckIndex(..));
         match op {
             Op::Assert(_) | Op::ZipLen(Zip::Arguments, _) => self.asserts = true,
             Op::Call(..) => self.calls = true,

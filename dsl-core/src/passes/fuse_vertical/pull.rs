@@ -163,7 +163,7 @@ impl Candidate for Pull {
             _ => Evaluations::Unknown,
         };
         // An element that nobody needs is not computed, and its index is not checked. Other faults stay where they can be seen to come from.
-        let may_be_left = effects.is_total_inside() && once == Evaluations::NoMore;
+        let may_be_left = effects.is_total_but_for_indices() && once == Evaluations::NoMore;
         if !effects.is_total() && once != Evaluations::EachOnce && !may_be_left {
             let partial = |stmt: &&Stmt| !Effects::of_stmt(program, defs, stmt).is_total();
             let first = slice.iter().map(|&index| &stmts[index]).find(partial);
