@@ -26,7 +26,7 @@
 //! |---|---|---|
 //! | `weldment_alloc` | frame, bytes, alignment | a block, not initialised; counted. Faults |
 //! | `weldment_regrow` | frame, block, used bytes, bytes, alignment | a larger block that begins with what is used of the old one, which is given up. Faults |
-//! | `weldment_release` | frame, block | gives up a block |
+//! | `weldment_release` | frame, block, bytes | gives up a block of at least so many bytes |
 //! | `weldment_poll` | frame | a status: whether the run goes on. Faults |
 //! | `weldment_raise` | frame, [`Cause`], four numbers, line, column | leaves a fault in the frame |
 //! | `weldment_drive` | frame, descriptor, iterations, captures, total | a loop over all threads: below. Faults |

@@ -220,13 +220,12 @@ impl<'r> Run<'r> {
     }
 
     /// Frees the large block at `block`, if it is one.
-    pub(crate) fn release(&self, block: *mut u8) {
-        let layout = self.owned().blocks.remove(&(block as usize));
-        if let Some(layout) = layout {
-            self.discharge(layout.size());
-            // SAFETY: the block was allocated with this layout, and is not in the list any more.
-            unsafe { self.leave(block, layout) };
-        }
+    pub(crate) fn release(&self, block: *mut u8) -> bool {
+        let Some(layout) = self.owned().blocks.remove(&(block as usize)) else { return false };
+        self.discharge(layout.size());
+        // SAFETY: the block was allocated with this layout, and is not in the list any more.
+        unsafe { self.leave(block, layout) };
+        true
     }
 
     /// Hands the large block at `block` over to the caller, who frees it with the layout, if it is one that

@@ -8,7 +8,7 @@ use weldment_runtime::lang::value::Value;
 use crate::interp::{InterpOptions, run};
 
 /// Programs of a vector of f64, one of i64 and a number, each of which some pass changes.
-const PROGRAMS: [&str; 16] = [
+const PROGRAMS: [&str; 20] = [
     "|v: &[f64], k: &[i64], x: f64| v.map(|y| y * x).sum()",
     "|v: &[f64], k: &[i64], x: f64| v.filter(|y| y > x).map(|y| exp(y) + exp(y * x))",
     "|v: &[f64], k: &[i64], x: f64| (v.map(|y| y * x), v.max(), v.min())",
@@ -23,6 +23,12 @@ const PROGRAMS: [&str; 16] = [
     "|v: &[f64], k: &[i64], x: f64| { let a = slice(v, 0, 63).shaped((3, 21)); a.filter(|y| y > x).len() + k.shaped((67, 1)).sum(0)[0] }",
     "|v: &[f64], k: &[i64], x: f64| { let a = slice(v, 0, 64).shaped((2, 4, 8)); (a.sum(0), a.sum(1), a.sum((0, 1)), a.transpose().sum(2)) }",
     "|v: &[f64], k: &[i64], x: f64| { let (a, b) = (slice(v, 1, 60).shaped((3, 20)), slice(v, 1, 60).shaped((20, 3))); (a.expand(2) * b.expand(0)).sum(1) }",
+    "|v: &[f64], k: &[i64], x: f64| { let (a, b) = (slice(v, 0, 60).shaped((6, 10)), slice(v, 3, 60).shaped((10, 6))); inner(a, b) * x }",
+    "|v: &[f64], k: &[i64], x: f64| { let (a, b) = (slice(v, 0, 66).shaped((11, 6)), slice(v, 3, 60).shaped((6, 10))); inner(a, b).filter(|y| y > x) }",
+    "|v: &[f64], k: &[i64], x: f64| { let (a, b) = (slice(v, 0, 65).shaped((13, 5)), slice(v, 2, 65).shaped((5, 13)));
+        array((13, 13), |i, j| { let l = k[i]; (zip(a[i], b.transpose()[j]).map(|(y, z)| y * z).sum() + x, (0..5).map(|l| b[l, j]).max(), l / (i - 11)) }) }",
+    "|v: &[f64], k: &[i64], x: f64| { let (a, b) = (slice(v, 0, 65).shaped((13, 5)), slice(v, 2, 65).shaped((5, 13)));
+        array((13, 13), |i, j| { let (s, n) = zip(a[i], b.transpose()[j]).map(|(y, z)| (y * z, 1)).sum(); s / n as f64 + i as f64 }) }",
     "|v: &[f64], k: &[i64], x: f64| (iterate((v, 0), |(u, i)| ((u.map(|y| y * x), i + 1), i < 3)).0, v.sum())",
     "|v: &[f64], k: &[i64], x: f64| iterate((v, v, 0), |(a, b, i)| ((a.map(|y| y * x + b[0]), a, i + 1), i < 3)).1",
 ];
@@ -66,14 +72,45 @@ fn no_pass_changes_what_a_program_comes_to() {
     assert!(changed > 60, "passes change programs only {changed} times");
 }
 
-/// How many vectors are given back in what is made of `text` for LLVM.
-fn released(text: &str) -> usize {
+/// The code that is made of `text` for LLVM.
+fn code(text: &str) -> String {
     let mut program = front::from_text(text).unwrap_or_else(|errors| panic!("{text}: {errors:?}")).program;
     passes::optimize(&mut program, &passes::Options::default()).expect("sound passes");
-    imp::build(&loops::build(&program, &Options::default()), Target::LLVM)
-        .to_string()
-        .matches("release ")
-        .count()
+    imp::build(&loops::build(&program, &Options::default()), Target::LLVM).to_string()
+}
+
+/// How many vectors are given back in it.
+fn released(text: &str) -> usize {
+    code(text).matches("release ").count()
+}
+
+#[test]
+fn rows_that_read_the_same_columns_go_together() {
+    let tiles = |program: &str| {
+        let code = code(&format!("|a: &Array<f64, 2>, b: &Array<f64, 2>, c: &Array<f64, 3>| {program}"));
+        code.contains(" x 256 = ").then(|| code.matches(" start ").count())
+    };
+    // Each of four rows, and each row that is left.
+    assert_eq!(tiles("inner(a, b)"), Some(5));
+    assert_eq!(tiles("inner(a, b, max, |x, y| x + y) / 2.0"), Some(5));
+    let summed = |of: &str| {
+        tiles(&format!(
+            "array((extent(a, 0), extent(b, 1)), |i, j| (0..extent(b, 0)).map(|l| {of}).sum() / a[i, j])"
+        ))
+    };
+    // Where all indices are inside; where they are not, as it was.
+    assert_eq!(summed("a[i, l] * b[l, j]"), Some(6));
+    assert_eq!(summed("b[i, l] * a[l, j] / f64(i)"), Some(6));
+    assert_eq!(summed("a[l, i] * b[j, l]"), None, "rows are not columns");
+    assert_eq!(
+        summed("f64((i * l) / i) * b[l, j]"),
+        None,
+        "a row may end in a fault, and so do those behind it"
+    );
+    assert_eq!(tiles("inner(a, b).map(|x| x + 1.0).sum()"), None, "nothing is stored");
+    assert_eq!(tiles("a.sum(0)"), None, "there is one row");
+    assert_eq!(tiles("c.sum(1)"), None, "each row has columns of its own");
+    assert!(code("|c: &Array<f64, 3>| c.sum(1)").contains(" x 1024 = "), "which are side by side");
 }
 
 #[test]

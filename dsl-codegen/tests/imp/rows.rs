@@ -9,7 +9,7 @@ use weldment_runtime::lang::value::Value;
 use crate::judge;
 
 /// Programs of an array of f64 and two numbers, and whether some row of them runs in blocks.
-const PROGRAMS: [(&str, bool); 38] = [
+const PROGRAMS: [(&str, bool); 42] = [
     // Point by point.
     ("|u: &Array<f64, 2>, n: i64, k: i64| u * 2.0 + u", true),
     ("|u: &Array<f64, 2>, n: i64, k: i64| array((n, 3), |i, j| i * 10 + j)", true),
@@ -90,6 +90,14 @@ const PROGRAMS: [(&str, bool); 38] = [
     (
         "|u: &Array<f64, 2>, n: i64, k: i64| array((2, n), |i, j| { let a = u[i, j + 1] - u[i, j]; if a > 0.0 { u[i, j] } else { a } })",
         true,
+    ),
+    // Columns, which are reduced side by side where all indices are inside.
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array((extent(u, 1), extent(u, 1)), |i, j| (0..extent(u, 0)).map(|l| u[l, i] * u[l, j]).sum())", false),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array((5, n), |i, j| (0..extent(u, 0)).map(|l| u[l, i + k] * u[l, j - k]).sum() / u[i, 1])", false),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array(n, |j| (0..extent(u, 0)).map(|l| u[l, j + k]).max() + u[0, j])", false),
+    (
+        "|u: &Array<f64, 2>, n: i64, k: i64| { let v = u.move_to(0, 0); array((n, extent(u, 1)), |i, j| (0..extent(u, 0)).map(|l| v[l, j] + v[l, i]).sum()) }",
+        false,
     ),
     // More axes, and rows of them.
     (

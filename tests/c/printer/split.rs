@@ -220,7 +220,7 @@ impl Code<'_, '_> {
                         let [whole, own] = ["total", "state"].map(|record| format!("{record}->{name}"));
                         code.add_partial(&imp.stores[part], &whole, &own, &format!("{name}_len"));
                         let release = code.p.runtime("weldment_release");
-                        code.line(format!("{release}(frame, {own});"));
+                        code.line(format!("{release}(frame, {own}, {name}_len * sizeof({ty}));"));
                     }
                     _ => {}
                 }

@@ -112,7 +112,8 @@ impl Code<'_, '_> {
             }
             Stmt::Release(vector) => {
                 let release = self.p.runtime("weldment_release");
-                self.line(format!("{release}(frame, {vector}.elements);"));
+                let bytes = format!("{vector}.len * sizeof(*{vector}.elements)");
+                self.line(format!("{release}(frame, {vector}.elements, {bytes});"));
             }
             Stmt::Prefetch { .. } => {}
             Stmt::Lanes(_) | Stmt::Rescan { .. } => unreachable!("vector blocks are refused"),

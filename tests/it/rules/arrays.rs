@@ -254,21 +254,52 @@ fn wide_arrays_are_reduced_down_columns() {
     );
 }
 
-/// Down columns, too: 4 rows of the second matrix at a time, and one that is left.
+/// Down columns, too: 4 rows of each matrix at a time, and those that are left; 256 columns at a time, or 1024 of a row that is left.
 #[test]
 fn products_add_in_order() {
-    let (rows, depth, columns) = (3, 9, 1100);
     let element = |i: usize| (i % 41) as f64 * 0.3 - 5.0;
-    let (a, b): (Vec<f64>, Vec<f64>) =
-        ((0..rows * depth).map(element).collect(), (0..depth * columns).map(element).collect());
-    let product = (0..rows * columns).map(|at| {
-        let (i, j) = (at / columns, at % columns);
-        (0..depth).fold(-0.0, |sum, l| sum + a[i * depth + l] * b[l * columns + j])
-    });
-    let product: Vec<f64> = product.collect();
+    let matrices = |rows: usize, depth: usize, columns: usize| {
+        let (a, b): (Vec<f64>, Vec<f64>) =
+            ((0..rows * depth).map(element).collect(), (0..depth * columns).map(element).collect());
+        let product = (0..rows * columns).map(|at| {
+            let (i, j) = (at / columns, at % columns);
+            0.0 + (0..depth).fold(-0.0, |sum, l| sum + a[i * depth + l] * b[l * columns + j])
+        });
+        let product = array([rows, columns], product.collect::<Vec<f64>>());
+        (array([rows, depth], a.clone()), array([depth, columns], b.clone()), product)
+    };
+    for [rows, depth, columns] in [[3, 9, 1100], [6, 5, 513], [4, 4, 256], [9, 1, 3], [8, 0, 5], [5, 3, 0]] {
+        let (a, b, product) = matrices(rows, depth, columns);
+        rule!(weld!(|a: &Array<f64, 2>, b: &Array<f64, 2>| inner(a, b)); (&a, &b) => product);
+    }
+    // What is done with a result knows its row, and is done for all of a row before the next one.
+    let (a, b, product) = matrices(6, 2, 300);
+    let scaled: Vec<f64> = product
+        .as_slice()
+        .iter()
+        .enumerate()
+        .map(|(at, x)| x * (at / 300) as f64 + (at % 300) as f64)
+        .collect();
     rule!(
-        weld!(|a: &Array<f64, 2>, b: &Array<f64, 2>| inner(a, b));
-        (&array([rows, depth], a.clone()), &array([depth, columns], b.clone())) => array([rows, columns], product),
+        weld!(|a: &Array<f64, 2>, b: &Array<f64, 2>| array((extent(a, 0), extent(b, 1)), |i, j| {
+            let first = i as f64;
+            zip(a[i], b.transpose()[j]).map(|(x, y)| x * y).sum() * first + j as f64
+        }));
+        (&a, &b) => array([6, 300], scaled),
+    );
+    rule!(
+        weld!(|a: &Array<i64, 2>, b: &Array<i64, 2>, w: &Array<i64, 1>| {
+            let c = inner(a, b);
+            array((extent(a, 0), extent(b, 1)), |i, j| c[i, j] / w[i + j])
+        });
+        (&array([6, 1], vec![4i64, 6, 8, 10, 12, 14]), &array([1, 2], vec![1i64, 2]), &array([7], vec![1i64, 2, 1, 2, 1, 2, 1])) =>
+            array([6, 2], vec![4i64, 4, 3, 12, 8, 8, 5, 20, 12, 12, 7, 28]),
+        (&array([6, 1], vec![4i64, 6, 8, 10, 12, 14]), &array([1, 2], vec![1i64, 2]), &array([7], vec![1i64, 0, 1, 2, 1, 2, 1])) =>
+            Fault(FaultKind::DivisionByZero, "/"),
+        (&array([6, 1], vec![4i64, 6, 8, 10, 12, 14]), &array([1, 2], vec![1i64, 2]), &array([4], vec![1i64, 1, 1, 0])) =>
+            Fault(FaultKind::DivisionByZero, "/"),
+        (&array([6, 1], vec![4i64, 6, 8, 10, 12, 14]), &array([1, 2], vec![1i64, 2]), &array([3], vec![1i64, 1, 1])) =>
+            Fault(FaultKind::IndexOutOfBounds, "["),
     );
 }
 

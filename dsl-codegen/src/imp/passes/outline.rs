@@ -23,7 +23,7 @@ use weldment_runtime::lang::types::Type;
 use super::pass::{Pass, each_block};
 use crate::imp::walk::free_values;
 use crate::imp::{
-    Action, Arg, Block, For, Func, FuncId, Imp, Known, Param, RegId, Role, Stmt, StoreId, Target,
+    Action, Arg, Block, For, Func, FuncId, Imp, Known, Param, RegId, Role, Stmt, StoreId, Strategy, Target,
 };
 
 pub(super) const PASS: Pass = Pass { name: "outline", is_for: |_| true, run };
@@ -38,7 +38,16 @@ fn run(imp: &mut Imp, target: &Target) {
                 }
                 Stmt::Split(split) => {
                     let lo = split.range[0];
-                    outline(imp, &mut split.update, &lengths, |_| true, Some(lo), target.dispatch);
+                    let mut chunk = |block: &mut Block| {
+                        outline(imp, block, &lengths, |_| true, Some(lo), target.dispatch);
+                    };
+                    chunk(&mut split.update);
+                    // Versions of its loop.
+                    split.update.stmts.iter_mut().for_each(|stmt| {
+                        if let Stmt::If { .. } = stmt {
+                            stmt.for_each_block_mut(&mut chunk);
+                        }
+                    });
                 }
                 _ => {}
             }
@@ -120,7 +129,9 @@ fn function(
     }
     for &store in &stores {
         params.push(Param::Store(store));
-        args.push(Arg::Store(store, from));
+        // Who appends goes on where the last one ended.
+        let appends = matches!(imp.stores[store].strategy, Strategy::Exact { each } if each != 1);
+        args.push(Arg::Store(store, from.filter(|_| !appends)));
     }
     for column in slices {
         let (of, range) = cut[&column];

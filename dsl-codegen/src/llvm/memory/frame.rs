@@ -13,6 +13,9 @@ use super::{Run, Slab};
 /// Blocks of this size and more belong to the run, each on its own.
 const LARGE: usize = 1 << 14;
 
+/// So many small blocks that were given up are at hand.
+const SPARE: usize = 16;
+
 /// The sizes of a frame's slabs: the first one, and the largest.
 const SLABS: (usize, usize) = (1 << 12, 1 << 20);
 
@@ -32,6 +35,8 @@ pub(crate) struct Frame<'r> {
     next: *mut u8,
     end: *mut u8,
     slabs: Vec<Slab>,
+    /// Small blocks that were given up: for who asks next.
+    spare: Vec<(*mut u8, usize)>,
     /// What was appended and is not yet where it belongs.
     pub(super) parts: Vec<Parts>,
 }
@@ -65,6 +70,7 @@ impl<'r> Run<'r> {
             next: ptr::null_mut(),
             end: ptr::null_mut(),
             slabs: Vec::new(),
+            spare: Vec::new(),
             parts: Vec::new(),
         }
     }
@@ -74,6 +80,11 @@ impl Frame<'_> {
     /// Memory for `size` bytes, not initialised. The address is aligned and not null, even of no bytes.
     #[inline]
     pub(crate) fn alloc(&mut self, size: u64, align: u64) -> Result<*mut u8, Fault> {
+        if !self.spare.is_empty()
+            && let Some(block) = self.again(size, align)
+        {
+            return Ok(block);
+        }
         let offset = self.next.align_offset(align as usize);
         let room = self.end as usize - self.next as usize;
         match usize::try_from(size) {
@@ -86,6 +97,26 @@ impl Frame<'_> {
                 }
             }
             _ => self.alloc_slow(size, align),
+        }
+    }
+
+    /// A block that was given up and has room, if there is one.
+    fn again(&mut self, size: u64, align: u64) -> Option<*mut u8> {
+        let has_room = |&(block, room): &(*mut u8, usize)| {
+            size > 0 && size <= room as u64 && (block as usize).is_multiple_of(align as usize)
+        };
+        let at = self.spare.iter().rposition(has_room)?;
+        Some(self.spare.swap_remove(at).0)
+    }
+
+    /// Gives up a block of at least `size` bytes, which nobody refers to any more. Small ones stay in their slab, and the frame has so
+    /// many of them at hand that a loop gets its own again.
+    pub(crate) fn release(&mut self, block: *mut u8, size: u64) {
+        if size > 0 && !self.run.release(block) {
+            if self.spare.len() == SPARE {
+                self.spare.remove(0);
+            }
+            self.spare.push((block, size as usize));
         }
     }
 
@@ -177,6 +208,28 @@ mod tests {
         assert!(frame.alloc(50_000, 8).is_ok());
         assert_eq!(frame.alloc(u64::MAX, 8).unwrap_err().kind, FaultKind::MemoryLimit);
         assert!(Run::unlimited(&context, &[]).frame().alloc(200_000, 8).is_ok());
+    }
+
+    #[test]
+    fn small_blocks_are_used_again() {
+        let run = Run::new(Context::ambient(), &[]);
+        let mut frame = run.frame();
+        let [first, second] = [1000, 2000].map(|size| frame.alloc(size, 8).unwrap());
+        frame.release(first, 1000);
+        frame.release(second, 2000);
+        assert_eq!(frame.alloc(1500, 8).unwrap(), second);
+        let odd = frame.alloc(1, 1).unwrap();
+        assert_eq!(odd, first, "what has room is taken");
+        let third = frame.alloc(900, 8).unwrap();
+        assert!(third != first && third != second);
+        frame.release(third.wrapping_add(1), 800);
+        assert_ne!(frame.alloc(700, 8).unwrap(), third.wrapping_add(1), "it is not aligned");
+        // No more than some are kept.
+        let all: Vec<_> = (0..3 * SPARE).map(|_| frame.alloc(100, 8).unwrap()).collect();
+        all.iter().for_each(|&block| frame.release(block, 100));
+        assert_eq!(frame.spare.len(), SPARE);
+        frame.release(ptr::without_provenance_mut(8), 0);
+        assert_eq!(frame.spare.len(), SPARE);
     }
 
     #[test]

@@ -77,7 +77,7 @@ impl Frame<'_> {
     unsafe fn joined(&mut self, parts: &Parts) -> Result<Growing, Fault> {
         let (mut some, none): (Vec<Growing>, Vec<Growing>) =
             parts.all.iter().copied().partition(|part| part.len > 0);
-        none.iter().filter(|part| !part.block.is_null()).for_each(|part| self.run.release(part.block));
+        none.iter().filter(|part| !part.block.is_null()).for_each(|part| _ = self.run.release(part.block));
         let len: i64 = some.iter().map(|part| part.len).sum();
         if some.len() < 2 {
             return Ok(some.pop().unwrap_or(Growing { block: ptr::null_mut(), len: 0, capacity: 0 }));

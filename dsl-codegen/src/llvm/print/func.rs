@@ -266,6 +266,13 @@ impl<'e, 'a> Func<'e, 'a> {
         place
     }
 
+    /// Gives up the block of `len` elements.
+    pub(super) fn release(&mut self, ty: &Type, block: &str, len: &str) {
+        let size = Layout::of(ty).size;
+        let bytes = self.text.def(format_args!("mul i64 {len}, {size}"));
+        self.call("weldment_release", &["%frame", block, &bytes]);
+    }
+
     /// Memory of the run for `count` values of type `ty`.
     pub(super) fn allocate(&mut self, ty: &Type, count: &str) -> Operand {
         let layout = Layout::of(ty);

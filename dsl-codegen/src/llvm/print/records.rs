@@ -374,7 +374,7 @@ impl Func<'_, '_> {
                     let (whole, partial) =
                         (part.load_word(&total, "ptr", 0), part.load_word(&state, "ptr", 0));
                     part.add_partial(op, &of.item, &whole, &partial, &len)?;
-                    part.call("weldment_release", &["%frame", &partial]);
+                    part.release(&of.item, &partial, &len);
                 }
                 _ => part.join_tables(store, &total, &state, parts.split.loc)?,
             }

@@ -74,8 +74,9 @@ impl Func<'_, '_> {
                 self.bind(*result, val);
             }
             Stmt::Release(vector) => {
-                let block = self.leaf(*vector);
-                self.call("weldment_release", &["%frame", &block]);
+                let [block, len] = [0, 1].map(|leaf| self.get(*vector).leaves[leaf].clone());
+                let item = self.ty(*vector).element().expect("what is given back is a vector");
+                self.release(item, &block, &len);
             }
         }
         Ok(())

@@ -125,7 +125,7 @@ pub(super) fn table() -> Vec<Function> {
     abi! {
         "weldment_alloc" => alloc, (&mut Frame<'_>, i64, i64) -> *mut u8, PLAIN;
         "weldment_regrow" => regrow, (&mut Frame<'_>, *mut u8, i64, i64, i64) -> *mut u8, PLAIN;
-        "weldment_release" => release, (&mut Frame<'_>, *mut u8) -> (), PLAIN;
+        "weldment_release" => release, (&mut Frame<'_>, *mut u8, i64) -> (), PLAIN;
         "weldment_poll" => poll, (&mut Frame<'_>) -> i32, PLAIN;
         "weldment_raise" => raise, (&mut Frame<'_>, i32, i64, i64, i64, i64, i32, i32) -> (), COLD;
         "weldment_table_new" => table_new, (&mut Frame<'_>, i32, i32, i64, *const u8, Option<Combine>, i32) -> *mut Table, PLAIN;
@@ -159,8 +159,8 @@ extern "C" fn regrow(frame: &mut Frame<'_>, block: *mut u8, used: i64, size: i64
     or_null(frame, result)
 }
 
-extern "C" fn release(frame: &mut Frame<'_>, block: *mut u8) {
-    frame.run.release(block);
+extern "C" fn release(frame: &mut Frame<'_>, block: *mut u8, bytes: i64) {
+    frame.release(block, bytes as u64);
 }
 
 extern "C" fn poll(frame: &mut Frame<'_>) -> i32 {

@@ -1,0 +1,220 @@
+//! Loops over points that each reduce a column, and panels: some such points side by side.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use weldment_core::ir::{BinaryOp, Op, Value};
+use weldment_runtime::exec::context::{OUTER_STRIP, ROW_STRIP};
+use weldment_runtime::lang::types::Type;
+
+use super::jam::jammed;
+use crate::imp::effects::of_op;
+use crate::imp::passes::moving::{Moving, needed};
+use crate::imp::walk::{Use, copy_of};
+use crate::imp::{AccOp, Block, For, Hints, Imp, Lane, Number, RegId, Stmt};
+
+/// Points side by side, from `strip[0]` to `strip[1]`.
+pub(super) struct Panel {
+    pub(super) strip: [Value; 2],
+    /// What comes before the rows.
+    pub(super) body: Block,
+    /// For each register of a point, that whose lanes are the points.
+    pub(super) regs: BTreeMap<RegId, RegId>,
+    /// Each ends with the loop over the points.
+    pub(super) rows: For,
+}
+
+/// A loop over points that each reduce a column.
+pub(super) struct Columns {
+    /// Where the loop inside stands.
+    pub(super) at: usize,
+    /// What it fills.
+    regs: Vec<RegId>,
+    /// The statements in it that are the same for all points, in order.
+    rows: Vec<Stmt>,
+    /// Those of each point.
+    points: Vec<Stmt>,
+    /// What differs from point to point, and what is read where the point moves to.
+    pub(super) moving: Moving,
+}
+
+/// Whether `outer` starts registers and holds a loop.
+pub(super) fn may_reduce(outer: &For) -> bool {
+    let has = |is: fn(&Stmt) -> bool| outer.body.stmts.iter().any(is);
+    has(|stmt| matches!(stmt, Stmt::Start(_))) && has(|stmt| matches!(stmt, Stmt::For(_)))
+}
+
+impl Columns {
+    pub(super) fn of(imp: &Imp, outer: &For) -> Option<Columns> {
+        let is_plain = outer.step == 1 && outer.end.is_none() && outer.exit.is_none() && !outer.tail;
+        let keeps = outer.hints.as_ref().is_none_or(|hints| {
+            **hints == Hints { strip: hints.strip, prefetch: hints.prefetch.clone(), ..Hints::default() }
+        });
+        if !is_plain || !keeps || imp.known_position(outer.range[0]) != Some(0) {
+            return None;
+        }
+        let stmts = &outer.body.stmts;
+        let at = stmts.iter().position(|stmt| matches!(stmt, Stmt::For(_)))?;
+        let Stmt::For(inner) = &stmts[at] else { return None };
+        let moving = Moving::of(imp, outer);
+        let mut started = BTreeSet::new();
+        for stmt in &stmts[..at] {
+            match stmt {
+                Stmt::Start(reg) => _ = started.insert(*reg),
+                Stmt::Let { .. } if moving.is_fixed(stmt) => {}
+                _ => return None,
+            }
+        }
+        let ends = stmts[at + 1..].iter().all(|stmt| {
+            matches!(
+                stmt,
+                Stmt::Let { .. }
+                    | Stmt::Load { .. }
+                    | Stmt::Read { .. }
+                    | Stmt::Do { .. }
+                    | Stmt::Fault { .. }
+            )
+        });
+        let is_inner = inner.step == 1
+            && imp.known_position(inner.range[0]) == Some(0)
+            && inner.end.is_none()
+            && inner.exit.is_none()
+            && inner.block().is_none()
+            && inner.hints.as_ref().is_none_or(|hints| hints.prologue.is_none() && hints.compared.is_empty());
+        let reads_point = |value: &Value| moving.varies(*value);
+        if !ends || !is_inner || inner.range.iter().any(reads_point) {
+            return None;
+        }
+        let mut columns = Columns { at, regs: Vec::new(), rows: Vec::new(), points: Vec::new(), moving };
+        for stmt in &inner.body.stmts {
+            columns.sort(imp, outer, stmt)?;
+        }
+        let all_started = columns.regs.iter().all(|reg| started.contains(reg));
+        let is_used = !columns.moving.reads.is_empty() && started.len() == columns.regs.len();
+        (all_started && is_used).then_some(columns)
+    }
+
+    /// Puts a statement of the loop inside to its like.
+    fn sort(&mut self, imp: &Imp, outer: &For, stmt: &Stmt) -> Option<()> {
+        match stmt {
+            Stmt::Accumulate { reg, lane: Lane::Zero, op: AccOp::Reduce(_), .. }
+                if imp.regs[*reg].lanes == 1 =>
+            {
+                if !self.regs.contains(reg) {
+                    self.regs.push(*reg);
+                }
+                self.points.push(stmt.clone());
+            }
+            Stmt::Let { .. } | Stmt::Load { .. } if self.moving.is_fixed(stmt) => {
+                self.rows.push(stmt.clone())
+            }
+            Stmt::Let { result, op: Op::At(..), .. } => {
+                imp.values[*result].ty.as_scalar()?;
+                self.moving.note_read(imp, stmt).then_some(())?;
+            }
+            Stmt::Load { result, column, index } if *index == outer.index && !self.moving.varies(*column) => {
+                imp.values[*result].ty.as_scalar()?;
+                self.moving.note(stmt);
+                self.points.push(stmt.clone());
+            }
+            Stmt::Let { result, op, known, .. } => {
+                let is_total =
+                    !of_op(imp, op, *known).faults && !stmt.values(Use::Read).contains(&outer.index);
+                if !is_total || imp.values[*result].ty.as_scalar().is_none() {
+                    return None;
+                }
+                self.moving.note(stmt);
+                self.points.push(stmt.clone());
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    pub(super) fn rewrite(mut self, imp: &mut Imp, mut outer: For, out: &mut Block) {
+        let mut panel = self.panel(imp, &mut outer, ROW_STRIP as u32);
+        jammed(imp, panel.rows, &mut panel.body);
+        let mut behind = std::mem::take(&mut outer.body.stmts);
+        for stmt in &mut behind {
+            if let Stmt::Read { result, reg, .. } = *stmt
+                && let Some(&reg) = panel.regs.get(&reg)
+            {
+                *stmt = Stmt::Pick { result, reg, position: outer.index };
+            }
+        }
+        let range = std::mem::replace(&mut outer.range, panel.strip);
+        let (results, loc) = (Block { stmts: behind, results: Vec::new() }, outer.loc);
+        panel.body.stmts.push(Stmt::For(For { body: results, hints: None, ..outer }));
+        out.stmts.push(Stmt::For(For::in_strips(panel.strip, range, ROW_STRIP as u32, panel.body, loc)));
+    }
+
+    /// The first `width` points of `outer` from some point on, side by side. Their results stay in `outer`.
+    pub(super) fn panel(&mut self, imp: &mut Imp, outer: &mut For, width: u32) -> Panel {
+        let loc = outer.loc;
+        let (first, end) = (imp.position(), imp.position());
+        let mut body = Block::default();
+        let length = body.position(imp, BinaryOp::Sub, end, first);
+        let mut behind = outer.body.stmts.split_off(self.at);
+        let Stmt::For(mut inner) = behind.remove(0) else { unreachable!("the loop inside was found there") };
+        let regs: BTreeMap<RegId, RegId> = self
+            .regs
+            .iter()
+            .map(|&reg| {
+                let own = imp.regs[reg].clone();
+                (reg, imp.reg(own.ty, width, own.start))
+            })
+            .collect();
+        let before = std::mem::replace(&mut outer.body.stmts, behind).into_iter();
+        body.stmts.extend(before.filter(|stmt| !matches!(stmt, Stmt::Start(_))));
+        body.stmts.extend(regs.values().map(|&reg| Stmt::Start(reg)));
+        // The number of the first point of the panel.
+        let start = outer.number.map(|number| body.position(imp, BinaryOp::Add, number.first, first));
+
+        let mut row = Block { stmts: std::mem::take(&mut self.rows), results: Vec::new() };
+        let point = imp.position();
+        let mut points = self.points(imp, outer, start, [first, length], point, &mut row);
+        for stmt in &mut points.stmts {
+            if let Stmt::Accumulate { reg, lane, .. } = stmt {
+                (*reg, *lane) = (regs[reg], Lane::Of(point));
+            }
+        }
+        // A panel has no more points than there are lanes, so this changes nothing; but the compiler sees that no lane is out of bounds.
+        let (zero, lanes) = (imp.at(0), imp.at(width.into()));
+        let within = body.position(imp, BinaryOp::Min, length, lanes);
+        let side = For::over(point, [zero, within], 1, Block::default(), loc);
+        // The loop over results binds the number as well.
+        let number = outer.number.zip(start).map(|(own, first)| {
+            let value = imp.value(Type::I64);
+            points = copy_of(imp, &points, BTreeMap::from([(own.value, value)]));
+            Number { value, first }
+        });
+        let mut is_read = false;
+        points.for_each_read(imp, &mut |value| is_read |= number.is_some_and(|number| number.value == value));
+        row.stmts.push(Stmt::For(For { number: number.filter(|_| is_read), body: points, ..side }));
+        inner.body = row;
+        inner.hints = Some(Box::new(Hints { strip: Some(OUTER_STRIP as u32), ..Hints::default() }));
+        Panel { strip: [first, end], body, regs, rows: inner }
+    }
+
+    /// What is done for each point of a block, at position `point` of it; `start` is the number of the first one. What it reads is cut at
+    /// the end of `row`.
+    fn points(
+        &mut self,
+        imp: &mut Imp,
+        outer: &For,
+        start: Option<Value>,
+        [first, length]: [Value; 2],
+        point: Value,
+        row: &mut Block,
+    ) -> Block {
+        let start = start.unwrap_or(first);
+        let mut loads = self.moving.loads(imp, row, outer, [start, length, point]);
+        let mut stmts = needed(imp, std::mem::take(&mut self.points));
+        for stmt in &mut stmts {
+            if let Stmt::Load { column, index, .. } = stmt {
+                (*column, *index) = (row.slice(imp, *column, first, length), point);
+            }
+        }
+        loads.append(&mut stmts);
+        Block { stmts: loads, results: Vec::new() }
+    }
+}

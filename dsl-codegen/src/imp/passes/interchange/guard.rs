@@ -1,0 +1,188 @@
+//! Checks of indices that are the same for all iterations of a loop, made once before it: where they hold, the loop runs in a version
+//! without them, whose reads lie one behind the other.
+//!
+//! ```text
+//! for i number r in 0..n { for p number j in 0..m { …; k = check_index j, e; … } }
+//! ```
+//! ```text
+//! c = le m, e; h = select c, n, 0
+//! for i number r in 0..h { for p number j in 0..m { …; k = add j, 0; … } }
+//! for i number r in h..n { for p number j in 0..m { …; k = check_index j, e; … } }
+//! ```
+//! So the fault is that of the loop as it was.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use weldment_core::ir::{BinaryOp, CompareOp, Const, Op, Value};
+use weldment_runtime::lang::types::{Scalar, Type};
+
+use super::copies::Varying;
+use crate::imp::effects::of_stmt;
+use crate::imp::walk::{Use, copy_of};
+use crate::imp::{Block, For, Imp, Stmt};
+
+/// A loop without checks, and when it may run.
+pub(super) struct Guarded {
+    /// What computes the condition.
+    pub(super) before: Block,
+    pub(super) holds: Value,
+    pub(super) proved: For,
+}
+
+/// The numbers of the iterations of a loop: `first` and those behind it, `count` in all.
+#[derive(Clone, Copy)]
+struct Numbers {
+    first: Value,
+    count: Value,
+}
+
+/// A number of an iteration, with what is added to it or taken from it.
+#[derive(Clone, Copy)]
+struct Moved {
+    of: Numbers,
+    by: Option<(BinaryOp, Value)>,
+}
+
+/// What is known outside of a loop, and what must hold there.
+struct Outside<'i> {
+    imp: &'i mut Imp,
+    /// What the loop binds.
+    bound: BTreeSet<Value>,
+    /// What of it is computed before the loop, too.
+    names: BTreeMap<Value, Value>,
+    before: Block,
+    conditions: Vec<Value>,
+}
+
+impl Guarded {
+    /// Of a loop that checks what moves along with it, or with the loop that is the last thing in it.
+    pub(super) fn of(imp: &mut Imp, outer: &For) -> Option<Guarded> {
+        let mut whole = Block { stmts: vec![Stmt::For(outer.clone())], results: Vec::new() };
+        let (mut bound, mut checks) = (BTreeSet::new(), false);
+        whole.for_each_stmt(&mut |stmt| {
+            checks |= matches!(stmt, Stmt::Let { op: Op::CheckIndex(..) | Op::Position(..), .. });
+            stmt.for_each_value(|role, value| {
+                bound.extend(matches!(role, Use::Bind | Use::Inner).then_some(value));
+            });
+        });
+        if !checks {
+            return None;
+        }
+        let before = Block::default();
+        let mut outside = Outside { imp, bound, names: BTreeMap::new(), before, conditions: Vec::new() };
+        let mut moved = BTreeMap::new();
+        let mut loops = vec![outer];
+        if let Some((Stmt::For(inner), around)) = outer.body.stmts.split_last() {
+            outside.hoist(outer, around);
+            loops.push(inner);
+        }
+        for inner in loops {
+            let (Some(number), Some(count)) = (inner.number, outside.name(inner.range[1])) else { continue };
+            if let Some(first) = outside.name(number.first)
+                && outside.imp.known_position(inner.range[0]) == Some(0)
+            {
+                moved.insert(number.value, Moved { of: Numbers { first, count }, by: None });
+            }
+        }
+        let zero = outside.imp.constant(Const::I64(0));
+        whole.for_each_stmt_mut(&mut |stmt| {
+            let Stmt::Let { result, op, .. } = stmt else { return };
+            match *op {
+                Op::Binary(by @ (BinaryOp::Add | BinaryOp::Sub), number, offset) => {
+                    if let Some(&Moved { of, by: None }) = moved.get(&number)
+                        && let Some(offset) = outside.name(offset)
+                    {
+                        moved.insert(*result, Moved { of, by: Some((by, offset)) });
+                    }
+                }
+                Op::CheckIndex(index, length) => {
+                    if let Some(moved) = moved.get(&index)
+                        && let Some(length) = outside.name(length)
+                    {
+                        outside.within(*moved, None, length);
+                        *op = Op::Binary(BinaryOp::Add, index, zero);
+                    }
+                }
+                Op::Position(index, lower, step, extent) => {
+                    if let Some(moved) = moved.get(&index)
+                        && let Some([low, step, extent]) = outside.all([lower, step, extent])
+                    {
+                        outside.is_one(step);
+                        outside.within(*moved, Some(low), extent);
+                        *op = Op::Binary(BinaryOp::Sub, index, lower);
+                    }
+                }
+                _ => {}
+            }
+        });
+        let Outside { mut before, conditions, .. } = outside;
+        let holds = conditions
+            .into_iter()
+            .reduce(|all, one| before.bind(imp, Type::BOOL, Op::Binary(BinaryOp::And, all, one)))?;
+        match copy_of(imp, &whole, BTreeMap::new()).stmts.pop() {
+            Some(Stmt::For(proved)) => Some(Guarded { before, holds, proved }),
+            _ => unreachable!("a copy of a loop is a loop"),
+        }
+    }
+}
+
+impl Outside<'_> {
+    /// Computes what is the same in all iterations of `outer`, as far as it can be.
+    fn hoist(&mut self, outer: &For, stmts: &[Stmt]) {
+        let mut varying = Varying::of(outer);
+        let fixed = stmts.iter().filter(|stmt| {
+            let is_let = matches!(stmt, Stmt::Let { .. });
+            !varying.note(stmt) && is_let && !of_stmt(self.imp, stmt).faults
+        });
+        let stmts: Vec<Stmt> = fixed.cloned().collect();
+        let results: Vec<Value> = stmts.iter().flat_map(|stmt| stmt.values(Use::Bind)).collect();
+        let whole = Block { stmts, results };
+        let copy = copy_of(self.imp, &whole, BTreeMap::new());
+        self.names.extend(whole.results.into_iter().zip(copy.results));
+        self.before.stmts.extend(copy.stmts);
+    }
+
+    /// What `value` is outside of the loop, if it is there.
+    fn name(&self, value: Value) -> Option<Value> {
+        let is_outside = self.imp.values[value].constant.is_some() || !self.bound.contains(&value);
+        if is_outside { Some(value) } else { self.names.get(&value).copied() }
+    }
+
+    fn all<const N: usize>(&self, values: [Value; N]) -> Option<[Value; N]> {
+        let names: Option<Vec<Value>> = values.iter().map(|&value| self.name(value)).collect();
+        names?.try_into().ok()
+    }
+
+    fn bind(&mut self, op: Op) -> Value {
+        self.before.bind(self.imp, Type::I64, op)
+    }
+
+    fn require(&mut self, op: CompareOp, a: Value, b: Value) {
+        let holds = self.before.bind(self.imp, Type::BOOL, Op::Compare(op, a, b));
+        self.conditions.push(holds);
+    }
+
+    fn is_one(&mut self, step: Value) {
+        let one = self.imp.constant(Const::I64(1));
+        self.require(CompareOp::Eq, step, one);
+    }
+
+    /// Requires of all numbers that they are indices of an axis of `length`, from `lower` or 0 on. Nothing that wraps passes: the first is
+    /// not below the lower bound, and as many as there are fit between it and the last of all.
+    fn within(&mut self, moved: Moved, lower: Option<Value>, length: Value) {
+        let Moved { of: Numbers { first, count }, by } = moved;
+        let [mut first, count] = [first, count].map(|position| self.bind(Op::Cast(Scalar::I64, position)));
+        if let Some((by, offset)) = by {
+            first = self.bind(Op::Binary(by, first, offset));
+        }
+        if let Some(lower) = lower {
+            self.require(CompareOp::Le, lower, first);
+            first = self.bind(Op::Binary(BinaryOp::Sub, first, lower));
+        }
+        let zero = self.imp.constant(Const::I64(0));
+        let room = self.bind(Op::Binary(BinaryOp::Sub, length, count));
+        self.require(CompareOp::Le, zero, first);
+        self.require(CompareOp::Le, zero, length);
+        self.require(CompareOp::Le, first, room);
+    }
+}
