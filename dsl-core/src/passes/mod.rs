@@ -5,6 +5,9 @@
 //! end), fuel, dumping. A pass has one name everywhere: the file `fuse_vertical.rs`, the label `fuse-vertical`, the folder
 //! `filetests/passes/fuse-vertical/`.
 //!
+//! What a fusion rests on may go when what it fused is simplified. Such fusions wait until nothing changes any more, and only then
+//! does a round make them.
+//!
 //! # What a pass keeps
 //! Where a program gives a value, it gives the same afterwards, but for the rounding of float sums, and calls foreign functions no
 //! more often. Where it faults, it has one of its faults afterwards, if not the same: fusion brings a later loop's first iteration
@@ -43,6 +46,7 @@ pub mod unroll;
 pub use broken::Broken;
 pub use pass::{Changed, Cx, Options, Pass};
 
+use self::pass::Settled;
 use self::reason::Reason;
 use crate::analysis::assumptions;
 use crate::analysis::structure::{self, Structure};
@@ -135,7 +139,9 @@ fn run_to_fixpoint(
     let mut changes = 0;
     let (last, rounds) = PASSES.split_last().expect("there are passes");
     let mut seen = vec![None; rounds.len()];
+    let waiting = rounds.iter().position(|pass| pass.name == fuse_vertical::PASS.name).expect("it is a pass");
     let mut stopped = false;
+    cx.settled = Settled::No { waits: false };
     let run = |pass: &Pass, program: &mut Program, cx: &mut Cx| match verification {
         Verification::AfterEachPass => run_pass(pass, program, cx),
         Verification::InTheEnd => Ok(run_unverified(pass, program, cx)),
@@ -158,7 +164,12 @@ fn run_to_fixpoint(
                 *seen = Some(changes);
             }
         }
-        if changes == changes_before {
+        if changes != changes_before {
+            cx.unsettle();
+        } else if let Settled::No { waits: true } = cx.settled {
+            cx.settled = Settled::default();
+            seen[waiting] = None;
+        } else {
             break;
         }
     }

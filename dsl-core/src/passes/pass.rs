@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::reason::Reason;
-use crate::ir::{Loc, Program};
+use crate::ir::{BodyId, Loc, Program};
 use crate::report::{Decision, Fusion, Report};
 
 /// Whether a pass changed the program.
@@ -56,6 +56,23 @@ pub struct Cx {
     pub(super) last: &'static str,
     /// The name of the pass that is running.
     pub(super) pass: &'static str,
+    pub(super) settled: Settled,
+}
+
+/// Whether what computes a value is as simple as passes can make it.
+#[derive(Clone, Debug)]
+pub(super) enum Settled {
+    /// Passes go on with the program. Whether something has been left undone for that.
+    No { waits: bool },
+    /// Nothing changed any more, but for these bodies.
+    But(HashSet<BodyId>),
+}
+
+impl Default for Settled {
+    /// As for a pass that runs alone, which has nobody to wait for.
+    fn default() -> Settled {
+        Settled::But(HashSet::new())
+    }
 }
 
 impl Cx {
@@ -82,6 +99,31 @@ impl Cx {
         let pass = self.pass;
         if self.told.remove(pass).is_some() {
             self.report.refused.retain(|refused| refused.pass != pass);
+        }
+    }
+
+    /// The program is no longer what passes have settled on.
+    pub(super) fn unsettle(&mut self) {
+        if let Settled::But(_) = self.settled {
+            self.settled = Settled::No { waits: true };
+        }
+    }
+
+    /// Whether what `body` computes is as simple as it gets. If not, what asks waits for that.
+    pub(super) fn is_settled(&mut self, body: BodyId) -> bool {
+        match &mut self.settled {
+            Settled::No { waits } => {
+                *waits = true;
+                false
+            }
+            Settled::But(changed) => !changed.contains(&body),
+        }
+    }
+
+    /// Something has changed in `body`.
+    pub(super) fn unsettle_body(&mut self, body: BodyId) {
+        if let Settled::But(changed) = &mut self.settled {
+            changed.insert(body);
         }
     }
 

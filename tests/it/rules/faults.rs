@@ -3,6 +3,7 @@
 
 use weldment::FaultKind;
 
+use super::arrays::array;
 use super::rule;
 use crate::pairs::Outcome::Fault;
 
@@ -150,6 +151,51 @@ fn what_nobody_needs_faults_only_as_it_is_written() {
     unneeded!(v.map(|y| (y - y, y / x)).map(|(y, z)| y).sum());
     unneeded!(if 1 / x == 5 { x * 0 } else { x * 0 });
     unneeded!(result(for((0..1 / x), merger[i64,+], |b, i, y| if false { merge(b, y) } else { b })));
+}
+
+/// That there is an element is asked where it is read, also where all elements turn out to be alike.
+#[test]
+fn an_element_that_is_needed_has_to_be_there() {
+    let outside = |token| Fault(FaultKind::IndexOutOfBounds, token);
+    macro_rules! needed {
+        ($($program:tt)*) => {
+            rule!(
+                weld!(|v: &[i64], x: i64| -> i64 { $($program)* });
+                (&[3, 4][..], 1) => 0i64,
+                (&[3, 4][..], 2) => outside("[x]"),
+                (&[][..], 0) => outside("[x]"),
+            );
+        };
+    }
+    needed!(v.map(|y| (y + 1) - (y + 1))[x]);
+    needed!(
+        v.map(|y| {
+            let a = y * 3;
+            let b = 3 * y;
+            (a ^ y) - (b ^ y)
+        })[x]
+    );
+    needed!(v.map(|y| y * len(v.filter(|z| false)))[x]);
+    needed!(
+        v.map(|y| {
+            let a = y * 2;
+            a - v[x] * 2
+        })[x]
+    );
+    needed!(let zeros = v.map(|y| (y + 1) - (y + 1)); [0, x].map(|x| zeros[x]).sum());
+    needed!(let more = v.map(|y| y + 1); (0..len(v)).map(|i| more[i] - (v[i] + 1))[x]);
+    rule!(
+        weld!(|n: i64, i: i64, j: i64| array((n, n), |i, j| (i * 3 + j) - (i * 3 + j))[i, j]);
+        (2, 1, 1) => 0i64,
+        (2, 2, 0) => outside("[i, j]"),
+        (2, 0, -1) => outside("[i, j]"),
+    );
+    rule!(
+        weld!(|a: &Array<i64, 2>, i: i64, j: i64| (a - a)[i, j]);
+        (&array([1, 2], vec![3, 4]), 0, 1) => 0i64,
+        (&array([1, 2], vec![3, 4]), 0, 2) => outside("[i, j]"),
+        (&array([1, 2], vec![3, 4]), 1, 0) => outside("[i, j]"),
+    );
 }
 
 /// An assertion is held optimised and as it is written, and so is what it needs.

@@ -90,6 +90,8 @@
 //! (pull) elements would be computed more often and are not cheap, or can fault where they might not be read; or might not
 //! depend on their index, which is checked where they are read, for the check would go; or the
 //! map stays and an element of it is read that is not always the same.
+//! A pull by an index that is checked waits until nothing else changes: an element of which the index cancels, as `i - i`, is then seen
+//! not to depend on it.
 //! What was declined is in the report.
 //!
 //! **Order**: after `dead-code`, so that nobody seems to read what is not needed; push before pull, because
@@ -131,6 +133,7 @@ fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
         pushed |= round::push_in(program, cx, &mut defs, &known.of_another_body(), body);
     }
     if pushed {
+        cx.unsettle();
         return true;
     }
     let uses = Uses::of(program);
@@ -139,6 +142,7 @@ fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
     }
     let mut defs = Defs::of(program);
     if count::count_all(program, cx, &defs, &uses, bodies()) {
+        cx.unsettle();
         return true;
     }
     let mut branched = false;
@@ -146,11 +150,15 @@ fn fuse_some(program: &mut Program, cx: &mut Cx, bodies: &[BodyId]) -> bool {
         branched |= branch::branch_in(program, cx, &mut defs, body);
     }
     if branched {
+        cx.unsettle();
         return true;
     }
     let mut moved = false;
     for body in bodies() {
         moved |= !cx.is_empty() && move_inward(program, cx, &mut defs, body);
+    }
+    if moved {
+        cx.unsettle();
     }
     moved
 }

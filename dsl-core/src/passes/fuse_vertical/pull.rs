@@ -206,6 +206,11 @@ impl Pull {
         slice.into_iter().collect()
     }
 
+    /// Whether an index of a site is checked, so that the check has to be needed by what computes the element.
+    pub(super) fn rests_on_checks(&self, program: &Program, defs: &Defs) -> bool {
+        !checks(program, defs, self.sites.iter().map(|site| site.index)).is_empty()
+    }
+
     /// Whether what computes the element goes on to need the checks of the sites' indices: each part of it depends on its
     /// index, a vector with its length, and on no number that has been read by the same index, with which it might cancel.
     fn needs_checks(&self, program: &Program, defs: &Defs, slice: &[usize]) -> bool {
@@ -213,13 +218,10 @@ impl Pull {
         if checked.is_empty() {
             return true;
         }
-        let is_outside = |value: &Value| {
-            program.ty(*value).is_scalars()
-                && defs.body_of(*value).is_some_and(|body| !defs.encloses(self.map.body, body))
-        };
-        let outside = self.reads(program, slice, self.map.value).into_iter().filter(is_outside);
+        let numbers = self.reads(program, slice, self.map.value).into_iter();
+        let numbers = numbers.filter(|value| program.ty(*value).is_scalars());
         self.each_part_needs_index(program, defs, self.map.value)
-            && checks(program, defs, outside).is_disjoint(&checked)
+            && checks(program, defs, numbers).is_disjoint(&checked)
     }
 
     /// Whether each part of `value` depends on the index of the map.

@@ -10,6 +10,7 @@ use super::pull::Pull;
 use crate::ir::rewrite::{Copier, Subst};
 use crate::ir::{BodyId, Defs, Op, Program, Stmt, Uses, Value};
 use crate::passes::Cx;
+use crate::passes::candidate::Candidate;
 
 /// Does all pulls of maps that are made in `bodies`, but those that must wait for others. Whether there was one.
 pub(super) fn pull_all(
@@ -27,9 +28,18 @@ pub(super) fn pull_all(
             }
             if taken.matters_to(defs, &pull) {
                 taken.add(defs, &pull);
-            } else if let Some(slice) = cx.accept(program, defs, &pull) {
+                continue;
+            }
+            let plan = pull.plan(program, defs);
+            if plan.is_ok() && pull.rests_on_checks(program, defs) && !cx.is_settled(pull.map.body) {
+                continue;
+            }
+            if let Some(slice) = cx.judge(program, &pull, plan) {
                 taken.add(defs, &pull);
                 pulls.add(program, &pull, &slice);
+                for site in &pull.sites {
+                    around(defs, site.body).for_each(|body| cx.unsettle_body(body));
+                }
             }
         }
     }
