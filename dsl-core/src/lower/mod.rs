@@ -8,6 +8,7 @@
 //! The program is type-checked and linear.
 
 mod actions;
+mod agree;
 mod arrays;
 mod choice;
 mod context;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::view::{Along, Axis, Number, Piece, Pieces, Place, Rest, View};
 use super::{Lower, Term};
 use crate::infer::typed::{Expr, PiecesOp};
-use crate::ir::{BinaryOp, CompareOp, Loc, Op, Value, Zip};
+use crate::ir::{BinaryOp, CompareOp, Loc, Op, Value};
 
 impl Lower {
     /// One of the functions that put arrays together.
@@ -210,16 +210,12 @@ impl Lower {
             if number == along {
                 continue;
             }
-            let extents: Vec<Value> =
-                views.iter().map(|view| self.extent_of(&view.axes[number], loc)).collect();
-            let mut lower = axis.lower;
-            for view in &views[1..] {
-                lower = self.agreed(lower, view.axes[number].lower, loc);
+            let mut of = Vec::new();
+            for view in &views {
+                let extent = self.extent_of(&view.axes[number], loc);
+                of.push(Axis { extent: Some(extent), ..view.axes[number] });
             }
-            let same = extents.iter().all(|extent| *extent == extents[0]);
-            let extent =
-                if same { extents[0] } else { self.builder.push(Op::ZipLen(Zip::Extents, extents), loc) };
-            *axis = Axis { lower, extent: Some(extent), ..*axis };
+            *axis = self.agreed_axis(&of, loc);
         }
         let count = views.len();
         let mut first = Number::ZERO;
@@ -238,14 +234,5 @@ impl Lower {
         axes[along].extent = Some(self.number(first, loc));
         self.check_extents(&mut axes, loc);
         View::of_pieces(pieces, rest.expect("one array at least"), axes)
-    }
-
-    /// The one of two numbers that must be equal.
-    pub(super) fn agreed(&mut self, x: Number, y: Number, loc: Loc) -> Number {
-        if x == y {
-            return x;
-        }
-        let both = vec![self.number(x, loc), self.number(y, loc)];
-        Number::of(self.builder.push(Op::ZipLen(Zip::Extents, both), loc))
     }
 }

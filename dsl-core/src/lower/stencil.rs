@@ -7,7 +7,7 @@ use super::cursor::{Cursor, Frame, Of, Place, Reach, Way};
 use super::view::{Axis, Grid, Number, View};
 use super::{Lower, Term};
 use crate::infer::typed::{Expr, Local, Policy};
-use crate::ir::{BinaryOp, BodyId, Loc, Loop, Op, SinkDecl, SinkKind, Value, Zip};
+use crate::ir::{BinaryOp, BodyId, Loc, Loop, Op, SinkDecl, SinkKind, Value};
 use weldment_runtime::lang::types::Type;
 
 impl Lower {
@@ -82,21 +82,12 @@ impl Lower {
         for number in 0..views[0].axes.len() {
             let known: Vec<Axis> =
                 views.iter().map(|view| view.axes[number]).filter(|axis| axis.extent.is_some()).collect();
-            let Some((&first, others)) = known.split_first() else {
+            if known.is_empty() {
                 let one = self.builder.constant(1i64, loc);
                 axes.push(Axis { extent: Some(one), ..views[0].axes[number] });
                 continue;
-            };
-            let mut axis = first;
-            for other in others {
-                axis.lower = self.agreed(axis.lower, other.lower, loc);
-                axis.step = self.agreed(axis.step, other.step, loc);
-                if axis.extent != other.extent {
-                    let extents = [axis.extent, other.extent].into_iter().flatten().collect();
-                    axis.extent = Some(self.builder.push(Op::ZipLen(Zip::Extents, extents), loc));
-                }
             }
-            axes.push(axis);
+            axes.push(self.agreed_axis(&known, loc));
         }
         axes
     }

@@ -25,6 +25,36 @@ fn arrays_are_stacked() {
     );
 }
 
+/// Along all axes but one, what is stacked has the same coordinates, also where nobody asks for them.
+#[test]
+fn arrays_with_other_coordinates_are_not_stacked() {
+    let wrong = || Fault(FaultKind::ShapeMismatch, "stack");
+    let moved = over([(0, 1, 1), (5, 1, 2)], vec![3, 4]);
+    let spread = over([(0, 1, 1), (0, 3, 2)], vec![3, 4]);
+    let plain = array([1, 2], vec![1, 2]);
+    rule!(
+        weld!(|a: &Array<i64, 2>, b: &Array<i64, 2>| stack(0, a, b));
+        (&plain, &moved) => wrong(),
+        (&plain, &spread) => wrong(),
+        (&spread, &plain) => wrong(),
+        (&spread, &spread) => over([(0, 1, 2), (0, 3, 2)], vec![3i64, 4, 3, 4]),
+        // Along the axis itself coordinates go on from the first array.
+        (&over([(3, 1, 1), (0, 1, 1)], vec![1]), &over([(7, 4, 2), (0, 1, 1)], vec![2, 3])) => over([(3, 1, 3), (0, 1, 1)], vec![1i64, 2, 3]),
+    );
+    rule!(
+        weld!(|a: &Array<i64, 2>, b: &Array<i64, 2>| stack(0, a, b).sum());
+        (&plain, &moved) => wrong(),
+        (&plain, &spread) => wrong(),
+        (&spread, &spread) => 14i64,
+    );
+    rule!(
+        weld!(|a: &Array<i64, 2>, b: &Array<i64, 2>, n: i64| (stack(0, a[.., 0..n step 2], b[.., 0..n step n]).flat()[3], stack(1, a.spread(2, 1), b.spread(n, 1))[0, 3]));
+        (&array([1, 4], vec![1, 2, 3, 4]), &array([1, 4], vec![5, 6, 7, 8]), 2) => Fault(FaultKind::IndexOutOfBounds, "[3]"),
+        (&array([2, 4], vec![1, 2, 3, 4, 1, 2, 3, 4]), &array([2, 4], vec![5, 6, 7, 8, 5, 6, 7, 8]), 2) => (5i64, 4i64),
+        (&array([2, 4], vec![1, 2, 3, 4, 1, 2, 3, 4]), &array([2, 4], vec![5, 6, 7, 8, 5, 6, 7, 8]), 3) => wrong(),
+    );
+}
+
 #[test]
 fn margins_are_added() {
     rule!(

@@ -62,6 +62,13 @@ fn several_arrays_are_read_at_their_common_points() {
         (&array([3], vec![1, 2, 3]), &array([2], vec![4, 5])) => Fault(FaultKind::ShapeMismatch, "stencil"),
         (&array([2], vec![1, 2]), &over([(1, 1, 2)], vec![4, 5])) => Fault(FaultKind::ShapeMismatch, "stencil"),
     );
+    // Also where nobody asks for the coordinates.
+    rule!(
+        weld!(|u: &Array<i64, 1>, f: &Array<i64, 1>| stencil((u, f), clamp, |u, f| 10 * u[-1] + f[1]).sum());
+        (&array([2], vec![1, 2]), &array([2], vec![4, 5])) => 30i64,
+        (&array([2], vec![1, 2]), &over([(1, 1, 2)], vec![4, 5])) => Fault(FaultKind::ShapeMismatch, "stencil"),
+        (&array([2], vec![1, 2]), &over([(0, 3, 2)], vec![4, 5])) => Fault(FaultKind::ShapeMismatch, "stencil"),
+    );
 }
 
 #[test]
