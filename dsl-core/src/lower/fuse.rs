@@ -232,10 +232,24 @@ impl Lower {
     fn stride_of(&self, axis: &Axis) -> Number {
         let Some(step) = axis.step.base else { return axis.step };
         match self.builder.op(step) {
-            Some(&Op::Select(_, several, one)) if self.known(one) == Some(1) && axis.step.plus == 0 => {
+            Some(&Op::Select(is_several, several, one))
+                if self.known(one) == Some(1)
+                    && axis.step.plus == 0
+                    && self.tells_several(is_several, axis) =>
+            {
                 self.number_of(several)
             }
             _ => axis.step,
+        }
+    }
+
+    /// Whether this says that there are several coordinates along the axis, and not along one that it has the step of.
+    fn tells_several(&self, is_several: Value, axis: &Axis) -> bool {
+        match self.builder.op(is_several) {
+            Some(&Op::Compare(CompareOp::Gt, extent, one)) => {
+                axis.extent == Some(extent) && self.known(one) == Some(1)
+            }
+            _ => false,
         }
     }
 }

@@ -123,13 +123,19 @@ impl Lower {
             });
         };
         let first = self.number(place.first, loc);
+        // No position is below 0; a coordinate may be.
+        let least = match &place.along {
+            Along::Position => Some(0),
+            Along::Coordinate(axis) => axis.lower.get(),
+        };
+        let is_behind = place.first.get().zip(least).is_some_and(|(first, least)| first <= least);
+        if !is_behind {
+            let condition = self.builder.compare(CompareOp::Ge, measured, first, loc);
+            and(self, condition);
+        }
         let distance = match place.first {
             Number::ZERO => measured,
-            _ => {
-                let condition = self.builder.compare(CompareOp::Ge, measured, first, loc);
-                and(self, condition);
-                self.builder.binary(BinaryOp::Sub, measured, first, loc)
-            }
+            _ => self.builder.binary(BinaryOp::Sub, measured, first, loc),
         };
         let length = self.product(Number::of(place.extent), place.stride, loc);
         let end = self.sum(place.first, length, loc);

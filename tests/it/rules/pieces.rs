@@ -25,6 +25,20 @@ fn arrays_are_stacked() {
     );
 }
 
+/// A piece that begins at 0 has no coordinate below 0, whatever the whole has; and one that is wider than what it is made of has more.
+#[test]
+fn pieces_begin_at_0_and_have_steps_of_their_own() {
+    rule!(
+        weld!(|a: &Array<i64, 1>, n: i64| { let own = a.move_to(0); overwrite(own.shift(-2)[..n], own * 10) });
+        (&array([3], vec![1, 2, 3]), 1) => over([(-2, 1, 3)], vec![1i64, 2, 10]),
+        (&array([3], vec![1, 2, 3]), 0) => over([(-2, 1, 2)], vec![1i64, 2]),
+    );
+    rule!(
+        weld!(|a: &Array<i64, 2>, n: i64| fuse(pad(a[.. step n, ..], (2, 1), 9), a));
+        (&over([(0, 3, 2), (-1, 1, 0)], vec![]), 9) => over([(-2, 1, 5), (-2, 1, 2)], vec![9i64; 10]),
+    );
+}
+
 /// Along all axes but one, what is stacked has the same coordinates, also where nobody asks for them.
 #[test]
 fn arrays_with_other_coordinates_are_not_stacked() {
