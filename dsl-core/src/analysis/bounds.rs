@@ -116,6 +116,7 @@ pub fn is_scaled_by_nothing(program: &Program, defs: &Defs, index: Value) -> boo
     let proof = Proof::new(program, defs);
     proof.upper_bounds(index, MAX_DEPTH).into_iter().any(|bound| match defs.op(program, bound) {
         Some(Op::IterLen(.., stride) | Op::RangeLen(.., stride)) => proof.constant(*stride) == Some(0),
+        Some(Op::SpanLen(numbers)) => proof.constant(numbers[2]) == Some(0),
         _ => false,
     })
 }
