@@ -55,7 +55,7 @@ pub(super) fn apply(found: &Spans, program: &mut Program, original: Stmt, stmts:
         let mut lengths: Vec<Value> =
             vectors.into_iter().map(|vector| program.append(Op::Len(vector), loc, &mut stmts)).collect();
         // What is computed of the index may be within by what the extent was.
-        if reads_at_computed(program, body, index) {
+        if found.rests_on_extent {
             lengths.push(found.extent);
         }
         inner.extents = match lengths[..] {
@@ -86,17 +86,6 @@ fn read_at(program: &Program, body: BodyId, index: Value) -> Vec<Value> {
     });
     vectors.retain(|vector| !bound.contains(vector));
     vectors
-}
-
-/// Whether `body` reads at an index that neither is checked there nor is `index` itself.
-fn reads_at_computed(program: &Program, body: BodyId, index: Value) -> bool {
-    let (mut reads, mut checked) = (Vec::new(), vec![index]);
-    program.for_each_stmt(body, &mut |stmt| match stmt.op {
-        Op::At(_, at) => reads.push(at),
-        Op::CheckIndex(..) | Op::AssumeIndex(..) => checked.extend(&stmt.results),
-        _ => {}
-    });
-    reads.iter().any(|at| !checked.contains(at))
 }
 
 /// Reads `to` wherever `body` reads `from`: a vector at an index.

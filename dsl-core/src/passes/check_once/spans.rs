@@ -18,6 +18,8 @@ pub(super) struct Spans {
     pub(super) extent: Value,
     pub(super) inner: BodyId,
     pub(super) spans: Vec<Span>,
+    /// Whether something that it reads may be there by what the extent is.
+    pub(super) rests_on_extent: bool,
 }
 
 /// What one check in the loop is of: elements one after the other.
@@ -93,7 +95,8 @@ pub(super) fn all(program: &Program, entry: BodyId) -> Vec<Vec<Spans>> {
         };
         let found = candidates.into_iter().filter(|found| !rests(found)).map(|(number, extent, inner)| {
             let spans = spans(program, &defs, &uses, inner);
-            Spans { body, number, extent, inner, spans }
+            let rests_on_extent = !spans.is_empty() && rests_on_extent(program, &defs, inner);
+            Spans { body, number, extent, inner, spans, rests_on_extent }
         });
         found.filter(|found| !found.spans.is_empty()).collect()
     };
@@ -152,6 +155,25 @@ fn spans(program: &Program, defs: &Defs, uses: &Uses, inner: BodyId) -> Vec<Span
         Some(Span { index, checked, length, computed: computed.stmts, vectors })
     });
     spans.collect()
+}
+
+/// Whether `inner` reads at an index that is neither its own nor checked there against the length of what is read.
+fn rests_on_extent(program: &Program, defs: &Defs, inner: BodyId) -> bool {
+    let lengths = Lengths::new(program, defs);
+    let own = program.bodies[inner].params[0];
+    let mut rests = false;
+    program.for_each_stmt(inner, &mut |stmt| {
+        let Op::At(vector, at) = stmt.op else { return };
+        let is_checked = match defs.op(program, at) {
+            Some(&(Op::CheckIndex(_, length) | Op::AssumeIndex(_, length))) => {
+                defs.body_of(at).is_some_and(|body| defs.encloses(inner, body))
+                    && lengths.of_value(length) == lengths.of_vector(vector)
+            }
+            _ => false,
+        };
+        rests |= at != own && !is_checked;
+    });
+    rests
 }
 
 /// The vectors that are read at each index in `inner`, once for each read.
