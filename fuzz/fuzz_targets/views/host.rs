@@ -75,7 +75,12 @@ fn same<const N: usize>(view: &ArrayView<'_, i64, N>, op: &Op, after: &Result<Mo
             let mut axes = ranges.iter().enumerate();
             let one_by_one = axes.try_fold(*view, |view, (axis, &range)| view.slice_axis(axis, range));
             let ranges: [Range; N] = ranges.try_into().expect("one for each axis");
-            let at_once = view.restrict(Domain::new(ranges).expect("few points"));
+            let domain = Domain::new(ranges).expect("few points");
+            // No points are inside, whatever their ranges; a slice has each range inside.
+            if domain.is_empty() && after.is_err() {
+                return;
+            }
+            let at_once = view.restrict(domain);
             assert_eq!(at_once.is_some(), one_by_one.is_some(), "{op:?}");
             if let Some(view) = at_once {
                 compare(&view, after);

@@ -2,7 +2,7 @@
 
 use weldment::FaultKind;
 
-use super::op::{Number, Op, Part};
+use super::op::{Number, Op, Part, Place};
 
 /// The coordinates `lower + position * step` of so many positions. One coordinate has no next one: its step is 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -175,16 +175,103 @@ impl Model {
                 })
             }
             Op::Stack(axis, other) => return self.stack(*axis, &others[*other]),
+            Op::Fuse(other) => return self.fuse(&others[*other]),
+            Op::Where(ranges, other) => return self.elsewhere(ranges, &others[*other]),
+            Op::Reference(places) => self.reference(places),
             Op::Overwrite(other) => {
                 let part = &others[*other];
                 Model::of(axes(), |positions| {
-                    let point =
-                        self.axes.iter().zip(positions).map(|(axis, &position)| axis.coordinate(position));
-                    let own = part.axes.iter().zip(point).map(|(axis, coordinate)| axis.position(coordinate));
-                    own.collect::<Option<Vec<usize>>>()
-                        .map_or_else(|| self.element(positions), |own| part.element(&own))
+                    part.at(&self.point(positions)).unwrap_or_else(|| self.element(positions))
                 })
             }
+        })
+    }
+
+    /// The coordinates at these positions.
+    fn point(&self, positions: &[usize]) -> Vec<i64> {
+        self.axes.iter().zip(positions).map(|(axis, &position)| axis.coordinate(position)).collect()
+    }
+
+    /// The element at these coordinates, if there is one.
+    fn at(&self, point: &[i64]) -> Option<i64> {
+        let positions = self.axes.iter().zip(point).map(|(axis, &coordinate)| axis.position(coordinate));
+        positions.collect::<Option<Vec<usize>>>().map(|positions| self.element(&positions))
+    }
+
+    /// All points of both, which are those of some ranges.
+    fn fuse(&self, other: &Model) -> Result<Model> {
+        let there: Vec<&Model> =
+            [self, other].into_iter().filter(|array| !array.elements.is_empty()).collect();
+        if there.is_empty() {
+            return Ok(self.clone());
+        }
+        let mut axes = Vec::new();
+        for number in 0..self.axes.len() {
+            let of = there.iter().map(|array| array.axes[number]);
+            let mut all: Vec<i64> =
+                of.flat_map(|axis| (0..axis.extent).map(move |position| axis.coordinate(position))).collect();
+            all.sort_unstable();
+            all.dedup();
+            axes.push(progression(&all).ok_or(FaultKind::ShapeMismatch)?);
+        }
+        let whole = Model::of(axes, |_| 0);
+        let mut is_wrong = false;
+        let fused = Model::of(whole.axes.clone(), |positions| {
+            let point = whole.point(positions);
+            let found: Vec<i64> = there.iter().filter_map(|array| array.at(&point)).collect();
+            is_wrong |= found.len() != 1;
+            found.first().copied().unwrap_or(0)
+        });
+        if is_wrong { Err(FaultKind::ShapeMismatch) } else { Ok(fused) }
+    }
+
+    /// These elements at coordinates in the ranges, and those of `other` at the same positions elsewhere.
+    fn elsewhere(&self, ranges: &[Part], other: &Model) -> Result<Model> {
+        if self.axes.iter().zip(&other.axes).any(|(axis, of)| axis.extent != of.extent) {
+            return Err(FaultKind::ShapeMismatch);
+        }
+        let is_in = |(part, coordinate): (&Part, i64)| match part {
+            Part::All => true,
+            Part::At(number) => coordinate == number.0,
+            Part::Range(low, high, step) => {
+                let is_on = |low: Number| {
+                    coordinate >= low.0 && (coordinate - low.0) % step.map_or(1, |step| step.0) == 0
+                };
+                low.is_none_or(is_on) && high.is_none_or(|high| coordinate < high.0)
+            }
+        };
+        Ok(Model::of(self.axes.clone(), |positions| {
+            let is_inside = ranges.iter().zip(self.point(positions)).all(is_in);
+            if is_inside { self.element(positions) } else { other.element(positions) }
+        }))
+    }
+
+    /// At each point what this has at these places of it, and the points for which it has them all.
+    fn reference(&self, places: &[Place]) -> Model {
+        let mut axes = vec![Axis::new(0, 1, 0); places.iter().filter(|place| place.index.is_some()).count()];
+        for (axis, place) in self.axes.iter().zip(places) {
+            let Some(index) = place.index else { continue };
+            let away = (0..axis.extent).map(|position| axis.coordinate(position) - place.plus.0);
+            let mut all: Vec<i64> =
+                away.filter(|away| away % place.scale == 0).map(|away| away / place.scale).collect();
+            all.sort_unstable();
+            axes[index] = progression(&all).expect("a part of a range is one");
+        }
+        let point = |at: &[i64]| -> Vec<i64> {
+            let place = |place: &Place| place.index.map_or(0, |index| place.scale * at[index]) + place.plus.0;
+            places.iter().map(place).collect()
+        };
+        let is_there = self
+            .axes
+            .iter()
+            .zip(places)
+            .all(|(axis, place)| place.index.is_some() || axis.position(place.plus.0).is_some());
+        if !is_there {
+            axes[0].extent = 0;
+        }
+        let whole = Model::of(axes, |_| 0);
+        Model::of(whole.axes.clone(), |positions| {
+            self.at(&point(&whole.point(positions))).expect("there is such an element")
         })
     }
 
@@ -255,6 +342,13 @@ impl Model {
             }
         }))
     }
+}
+
+/// The range of these coordinates, if they are one.
+fn progression(coordinates: &[i64]) -> Option<Axis> {
+    let (lower, next) = (coordinates.first().copied().unwrap_or(0), coordinates.get(1));
+    let axis = Axis::new(lower, next.map_or(1, |next| next - lower), coordinates.len());
+    coordinates.iter().enumerate().all(|(position, &of)| axis.coordinate(position) == of).then_some(axis)
 }
 
 /// The first k positions of an axis, of a negative number the last ones; or all others, if `drops`.

@@ -6,6 +6,14 @@ use super::model::Model;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Number(pub(crate) i64, pub(crate) bool);
 
+/// A coordinate of the array that is referred to: an index, if there is one, times a constant, and a number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) index: Option<usize>,
+    pub(crate) scale: i64,
+    pub(crate) plus: Number,
+}
+
 /// What stands between brackets for an axis.
 #[derive(Clone, Debug)]
 pub(crate) enum Part {
@@ -35,6 +43,11 @@ pub(crate) enum Op {
     Pad(Vec<Number>, Number),
     Stack(usize, usize),
     Overwrite(usize),
+    Fuse(usize),
+    /// The elements of the array in these ranges of the first axes, and of the other one elsewhere.
+    Where(Vec<Part>, usize),
+    /// What is at this place along each axis.
+    Reference(Vec<Place>),
 }
 
 /// The bytes that choose; behind the last one all are 0.
@@ -78,7 +91,7 @@ impl Op {
         let extents = |tape: &mut Tape<'_>| -> Vec<Number> {
             of.axes.iter().map(|axis| tape.near(axis.extent as i64)).collect()
         };
-        match tape.below(18) {
+        match tape.below(22) {
             0..3 => Op::slice(tape, of),
             3 => Op::Take(tape.numbers(axes, -6, 6)),
             4 => Op::Drop(tape.numbers(axes, -6, 6)),
@@ -116,13 +129,60 @@ impl Op {
                 let widths = (0..axes).map(|_| tape.number(-1, 2)).collect();
                 Op::Pad(widths, tape.number(-9, 9))
             }
+            20 | 21 => Op::reference(tape, of),
             number => {
                 let alike: Vec<usize> =
                     (0..arrays.len()).filter(|&at| arrays[at].axes.len() == axes).collect();
                 let other = alike[tape.below(alike.len())];
-                if number == 16 { Op::Stack(tape.below(axes), other) } else { Op::Overwrite(other) }
+                match number {
+                    16 => Op::Stack(tape.below(axes), other),
+                    17 => Op::Overwrite(other),
+                    18 => Op::Fuse(other),
+                    _ => Op::Where(Op::ranges(tape, of), other),
+                }
             }
         }
+    }
+
+    /// Ranges and coordinates along the first axes.
+    fn ranges(tape: &mut Tape<'_>, of: &Model) -> Vec<Part> {
+        let count = 1 + tape.below(of.axes.len());
+        let part = |axis: &super::model::Axis| {
+            let said = tape.next();
+            let mut near = || {
+                let number = tape.number(-1, 5);
+                Number(axis.lower + axis.step * number.0, number.1)
+            };
+            match said % 4 {
+                0 => Part::All,
+                1 => Part::At(near()),
+                _ => {
+                    let start = (said & 4 == 4).then(&mut near);
+                    let end = (said & 8 == 8).then(near);
+                    let step = start.filter(|_| said & 16 == 16).map(|_| tape.number(1, 3));
+                    if start.is_none() && end.is_none() { Part::All } else { Part::Range(start, end, step) }
+                }
+            }
+        };
+        of.axes[..count].iter().map(part).collect()
+    }
+
+    /// Each index stands for one coordinate; along one of several axes there may be a number alone.
+    fn reference(tape: &mut Tape<'_>, of: &Model) -> Op {
+        let axes = of.axes.len();
+        let fixed = if axes > 1 && tape.below(3) == 2 { Some(tape.below(axes)) } else { None };
+        let mut left: Vec<usize> = (0..axes - usize::from(fixed.is_some())).collect();
+        let place = |(number, axis): (usize, &super::model::Axis)| {
+            if fixed == Some(number) {
+                let position = tape.number(-1, axis.extent as i64);
+                let plus = Number(axis.lower + axis.step * position.0, position.1);
+                return Place { index: None, scale: 0, plus };
+            }
+            let index = Some(left.remove(tape.below(left.len())));
+            let scale = [1, 1, -1, 2, -2, 3, -3][tape.below(7)];
+            Place { index, scale, plus: tape.number(-4, 4) }
+        };
+        Op::Reference(of.axes.iter().enumerate().map(place).collect())
     }
 
     fn slice(tape: &mut Tape<'_>, of: &Model) -> Op {
@@ -158,6 +218,14 @@ impl Op {
         Op::Slice(of.axes.iter().map(part).collect())
     }
 
+    /// The indices of a reference.
+    fn indices(&self) -> std::ops::Range<usize> {
+        match self {
+            Op::Reference(places) => 0..places.iter().filter(|place| place.index.is_some()).count(),
+            _ => 0..0,
+        }
+    }
+
     /// The numbers alone.
     pub(crate) fn numbers(&self, numbers: &[Number]) -> Vec<i64> {
         numbers.iter().map(|number| number.0).collect()
@@ -172,24 +240,42 @@ impl Op {
                 format!("k{}", args.len())
             }
         };
-        let mut list = |numbers: &[Number]| numbers.iter().map(&mut write).collect::<Vec<_>>().join(", ");
         let point = |list: String, axes: usize| if axes == 1 { list } else { format!("({list})") };
         let counts = |axes: &[usize]| axes.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+        if let Op::Slice(parts) | Op::Where(parts, _) = self {
+            let mut optional = |number: &Option<Number>| number.iter().map(&mut write).collect::<String>();
+            let part = |part: &Part| match part {
+                Part::All => "..".to_owned(),
+                Part::At(number) => optional(&Some(*number)),
+                Part::Range(low, high, step) => {
+                    let (low, high, step) = (optional(low), optional(high), optional(step));
+                    let step = if step.is_empty() { step } else { format!(" step {step}") };
+                    format!("{low}..{high}{step}")
+                }
+            };
+            let ranges = parts.iter().map(part).collect::<Vec<_>>().join(", ");
+            return match self {
+                Op::Where(_, other) => {
+                    format!("where_domain(({ranges}), {array}, {})", names[*other])
+                }
+                _ => format!("{array}[{ranges}]"),
+            };
+        }
+        if let Op::Reference(places) = self {
+            let place = |place: &Place| {
+                let plus = write(&place.plus);
+                place.index.map_or(plus.clone(), |index| match place.scale {
+                    1 => format!("i{index} + {plus}"),
+                    scale => format!("({scale}) * i{index} + {plus}"),
+                })
+            };
+            let places: Vec<String> = places.iter().map(place).collect();
+            let indices = self.indices().map(|index| format!("i{index}")).collect::<Vec<_>>().join(", ");
+            let goal = point(places.join(", "), places.len());
+            return format!("reference({array}, |{indices}| {goal})");
+        }
+        let mut list = |numbers: &[Number]| numbers.iter().map(&mut write).collect::<Vec<_>>().join(", ");
         match self {
-            Op::Slice(parts) => {
-                let mut optional =
-                    |number: &Option<Number>| number.iter().map(&mut write).collect::<String>();
-                let part = |part: &Part| match part {
-                    Part::All => "..".to_owned(),
-                    Part::At(number) => optional(&Some(*number)),
-                    Part::Range(low, high, step) => {
-                        let (low, high, step) = (optional(low), optional(high), optional(step));
-                        let step = if step.is_empty() { step } else { format!(" step {step}") };
-                        format!("{low}..{high}{step}")
-                    }
-                };
-                format!("{array}[{}]", parts.iter().map(part).collect::<Vec<_>>().join(", "))
-            }
             Op::Take(numbers) => format!("take({array}, {})", list(numbers)),
             Op::Drop(numbers) => format!("drop({array}, {})", list(numbers)),
             Op::Rotate(numbers) => format!("rotate({array}, {})", list(numbers)),
@@ -216,6 +302,8 @@ impl Op {
             }
             Op::Stack(axis, other) => format!("stack({axis}, {array}, {})", names[*other]),
             Op::Overwrite(other) => format!("overwrite({array}, {})", names[*other]),
+            Op::Fuse(other) => format!("fuse({array}, {})", names[*other]),
+            Op::Slice(_) | Op::Where(..) | Op::Reference(_) => unreachable!("they are above"),
         }
     }
 }
