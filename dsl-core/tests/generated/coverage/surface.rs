@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use weldment_core::infer::builtins;
 use weldment_core::syntax::ast::{
-    Builder, BuilderKind, BuilderType, Closure, Expr, ExprKind, Iter, IterKind, Pattern, Program, Struct,
-    Type, TypeKind,
+    AxisName, Builder, BuilderKind, BuilderType, Closure, Expr, ExprKind, Iter, IterKind, Pattern, Program,
+    Struct, Type, TypeKind,
 };
 use weldment_runtime::lang::types;
 
@@ -105,7 +105,10 @@ names! { ITERS, iter_name(IterKind):
 }
 
 /// Items, and what is said of builders and of closures.
-const SAID: [&str; 13] = [
+const SAID: [&str; 16] = [
+    "axis",
+    "array along named axes",
+    "array along an axis of an extent",
     "alias",
     "macro",
     "struct",
@@ -155,6 +158,7 @@ fn sugar() -> impl Iterator<Item = &'static str> {
 impl Coverage {
     pub(super) fn surface(&mut self, program: &Program) {
         program.structs.iter().for_each(|definition| self.definition(definition));
+        program.axes.iter().for_each(|_| self.count("said", "axis"));
         program.aliases.iter().for_each(|_| self.count("said", "alias"));
         for definition in &program.macros {
             self.count("said", "macro");
@@ -228,6 +232,15 @@ impl Coverage {
             ExprKind::Let(bindings, _) => {
                 for binding in bindings {
                     self.pattern(&binding.pattern);
+                    if let Some(TypeKind::Array(_, axes)) = binding.ty.as_ref().map(|ty| &ty.kind) {
+                        for name in axes.names.iter().flatten() {
+                            let of = match name {
+                                AxisName::Axis(_) => "array along named axes",
+                                AxisName::Extent(_) => "array along an axis of an extent",
+                            };
+                            self.count("said", of);
+                        }
+                    }
                     self.count(
                         "said",
                         if binding.ty.is_some() { "let with a type" } else { "let without one" },

@@ -28,8 +28,10 @@ impl Generator<'_> {
                 let axis = self.tape.pick(axes);
                 let init = self.leaf(element);
                 let last = self.for_each(|this| {
+                    // It has to be associative, as the last one is, and what depends on neither.
+                    let other = if this.tape.pick(3) == 2 { Some(this.expr(element)) } else { None };
                     let (acc, x) = (this.bind(element), this.bind(element));
-                    let body = if this.tape.pick(3) == 2 { this.expr(element) } else { x.clone() };
+                    let body = other.unwrap_or_else(|| x.clone());
                     this.spell.closure(&[acc, x], None, &body)
                 });
                 let folded = match self.tape.pick(2) {
@@ -129,7 +131,8 @@ impl Generator<'_> {
     }
 
     pub(super) fn array(&mut self, element: &Type) -> Made {
-        match self.tape.pick(11) {
+        match self.tape.pick(12) {
+            11 => self.named(element),
             6 | 7 => self.view(element),
             8 => self.stencil(element),
             9 | 10 => self.put_together(element),
@@ -177,7 +180,7 @@ impl Generator<'_> {
     }
 
     /// `array(shape, |i, j| …)`
-    fn array_of_points(&mut self, element: &Type) -> Made {
+    pub(super) fn array_of_points(&mut self, element: &Type) -> Made {
         if *element == Type::I64 && self.tape.pick(4) == 3 {
             let extent = self.extent();
             return Made { text: self.spell.call("iota", &[extent]), axes: 1 };

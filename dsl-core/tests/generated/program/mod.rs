@@ -15,6 +15,7 @@ mod folds;
 mod items;
 mod known;
 mod literals;
+mod meshes;
 mod nested;
 mod scalars;
 mod scope;
@@ -108,6 +109,7 @@ pub(crate) fn generate(tape: &[u16], limits: Limits) -> Generated {
         depth: 0,
         runs: 1,
         longest: 5,
+        names_axes: false,
     };
     generator.program()
 }
@@ -129,6 +131,8 @@ struct Generator<'t> {
     runs: usize,
     /// How long vectors are at most, by and large: the longest argument, or a literal.
     longest: usize,
+    /// Whether the program declares axes.
+    names_axes: bool,
 }
 
 /// How deep expressions nest.
@@ -174,7 +178,8 @@ impl Generator<'_> {
         let shown = if self.spell.one_in(6) { Some(&result) } else { None };
         let closure = self.spell.closure(&params, shown, &body);
         let structs = std::mem::take(&mut self.structs);
-        Generated { structs, params: types, result, source: format!("{items}{closure}"), args }
+        let source = format!("{}{items}{closure}", self.axes());
+        Generated { structs, params: types, result, source, args }
     }
 
     /// The type of the result, and the result.
