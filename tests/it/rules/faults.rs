@@ -153,6 +153,42 @@ fn what_nobody_needs_faults_only_as_it_is_written() {
     unneeded!(result(for((0..1 / x), merger[i64,+], |b, i, y| if false { merge(b, y) } else { b })));
 }
 
+/// Extents are known without the array that has them, and without what it is made of; no element is.
+#[test]
+fn an_array_of_which_only_extents_are_asked_is_not_needed() {
+    let wrong = |token| Fault(FaultKind::ShapeMismatch, token);
+    let outside = |token| Fault(FaultKind::IndexOutOfBounds, token);
+    macro_rules! extents {
+        ($($program:tt)*) => {
+            rule!(
+                weld!(|v: &[i64], a: &Array<i64, 2>| -> i64 { $($program)* });
+                (&[5][..], &array([1, 2], vec![1, 2])) => 2i64,
+                (&[5, 6][..], &array([1, 2], vec![1, 2])) => 2i64,
+            );
+        };
+    }
+    extents!(extent(v.shaped((1, 2)), 1));
+    extents!(shape(v.shaped((1, 2))).1);
+    extents!(len(v.shaped((1, 2)).flat()) + 2 - len(v));
+    extents!(extent(a[7], 0));
+    extents!(extent(a[0..9], 1));
+    extents!(extent(a + v.shaped((len(v), 2)), 1));
+    extents!(extent(a.reshape((9, 2)), 1));
+    extents!(extent(a.broadcast((4, 2)).spread(0), 1));
+    rule!(
+        as written, weld!(|v: &[i64], a: &Array<i64, 2>| (extent(v.shaped((1, 2)), 1), extent(a[len(v)], 0)));
+        (&[5][..], &array([1, 2], vec![1, 2])) => wrong("shaped"),
+        (&[5, 6][..], &array([1, 2], vec![1, 2])) => outside("[len(v)]"),
+    );
+    rule!(
+        weld!(|v: &[i64], a: &Array<i64, 2>| (v.shaped((1, 2))[0, 0], a[0..len(v), ..][0, 0], (a + v.shaped((1, len(v))))[0, 0]));
+        (&[5][..], &array([1, 1], vec![1])) => wrong("shaped"),
+        (&[5, 6][..], &array([1, 2], vec![1, 2])) => outside("[0..len(v), ..]"),
+        (&[5, 6][..], &array([2, 2], vec![1, 2, 3, 4])) => wrong("+"),
+        (&[5, 6][..], &array([2, 1], vec![1, 2])) => wrong("+"),
+    );
+}
+
 /// That there is an element is asked where it is read, also where all elements turn out to be alike.
 #[test]
 fn an_element_that_is_needed_has_to_be_there() {
