@@ -50,6 +50,7 @@ const UNSAFE: [&str; 61] = [
     "dsl-runtime/src/store/array/view.rs",
     "dsl-runtime/src/store/partition/slab.rs",
     "dsl-runtime/src/store/table/direct.rs",
+    "dsl-runtime/src/store/vector/columns.rs",
     "dsl-runtime/src/store/vector/compress.rs",
     "dsl-runtime/src/store/vector/cursor.rs",
     "dsl-runtime/src/store/vector/exact.rs",

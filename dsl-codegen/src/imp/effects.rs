@@ -115,20 +115,20 @@ pub fn of_op(imp: &Imp, op: &Op, known: Known) -> Effects {
 
 /// What doing `action` with `store` does, without the functions that it calls.
 pub fn of_action(store: &Store, action: Action) -> Effects {
-    use Strategy::{Boxed, Exact, InPlace, Ordered};
+    use Strategy::{Boxed, Columns, Exact, InPlace, Ordered};
     match (action, store.strategy) {
         (Action::Fill(_) | Action::HashAhead, _) => NONE,
         // What a task writes to is there before it begins.
-        (Action::Put | Action::Append | Action::AppendReserved, Exact { .. } | Ordered) => {
+        (Action::Put | Action::Append | Action::AppendReserved, Exact { .. } | Ordered | Columns) => {
             ALLOCATES.when(!store.split)
         }
         (Action::Open | Action::Begin | Action::Merge | Action::Join, Boxed) => NONE,
-        (Action::Begin | Action::Join, Exact { .. } | InPlace) => NONE,
+        (Action::Begin | Action::Join, Exact { .. } | InPlace | Columns) => NONE,
         // The index can be outside; the context is handed over to say so.
         (Action::Merge, InPlace) => FAULTS_IN_CONTEXT,
         (Action::MergeBlock, _) => NONE,
         (Action::Finish, Boxed) => FAULTS,
-        (Action::Finish, Exact { .. } | InPlace) => NONE,
+        (Action::Finish, Exact { .. } | InPlace | Columns) => NONE,
         _ => ALLOCATES,
     }
 }

@@ -53,6 +53,8 @@ pub enum Strategy {
     Boxed,
     /// A vector of `each` elements for each iteration, in its memory before the loop begins.
     Exact { each: u32 },
+    /// A matrix that lies row by row, of which tasks write some columns each, from the first row on.
+    Columns,
     /// A vector of at most one element for each iteration, which tasks write one behind the other.
     Ordered,
     /// A vector that grows.
@@ -113,9 +115,9 @@ pub enum Memory {
 /// What is done with a store. Arguments stand in brackets, results behind an arrow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Makes it. `Boxed [init]?`; `Exact` and `Ordered [extent]`, a position; `Grow [hint]?`, an i64; `InPlace` and `Partial [vector]`.
+    /// Makes it. `Boxed [init]?`; `Exact` and `Ordered [extent]`, a position; `Columns [rows, columns]`, positions; `Grow [hint]?`, an i64; `InPlace` and `Partial [vector]`.
     Open,
-    /// A part begins, of a task or, for `Boxed`, of a chunk: `[lo, hi]`, or `[]` where the range is not known.
+    /// A part begins, of a task or, for `Boxed`, of a chunk, or, for `Columns`, of either: `[lo, hi]`, or `[]` where the range is not known.
     Begin,
     /// So many merges will come at most: `[count]`, a position.
     Expect,
@@ -126,7 +128,7 @@ pub enum Action {
     /// The same where a [`Reserve`](Action::Reserve) before the loop has made room: `[value]`.
     AppendReserved,
     /// `Exact { each: 1 }`: the element of a position: `[position, value]`. Positions count from the start of the chunk, or from the
-    /// one that a function is handed with its store.
+    /// one that a function is handed with its store. `Columns`: the same, counted from the first element of all, and in order.
     Put,
     /// `Exact { each: 1 }`: all elements of `[count]` positions from 0 on, by a function of the position.
     Fill(FuncId),

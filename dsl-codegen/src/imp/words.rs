@@ -22,8 +22,9 @@ impl Role {
 
 impl Strategy {
     /// The strategies of which nothing more is to be said.
-    pub(super) const PLAIN: [Strategy; 8] = [
+    pub(super) const PLAIN: [Strategy; 9] = [
         Strategy::Boxed,
+        Strategy::Columns,
         Strategy::Ordered,
         Strategy::Grow,
         Strategy::Ragged,
@@ -38,6 +39,7 @@ impl Strategy {
         match self {
             Strategy::Boxed => "boxed",
             Strategy::Exact { .. } => "exact",
+            Strategy::Columns => "columns",
             Strategy::Ordered => "ordered",
             Strategy::Grow => "grow",
             Strategy::Ragged => "ragged",

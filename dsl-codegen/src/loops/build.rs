@@ -16,7 +16,7 @@ use super::facts::{self, Facts};
 use super::order::Compared;
 use super::{
     Block, Function, Key, Keyed, Lane, Length, Loop, LoopProgram, Merge, Nest, Options, Order, Run, Schedule,
-    Seen, Step, Store, StoreKind, decide, in_bounds, narrow, points, predicate, prefetch, ragged,
+    Seen, Step, Store, StoreKind, columns, decide, in_bounds, narrow, points, predicate, prefetch, ragged,
     shared_searches, versions,
 };
 
@@ -216,6 +216,10 @@ impl Builder<'_> {
             },
             _ => Schedule::Serial,
         };
+        let scanned = match self.depth {
+            0 => columns::of(self.program, &self.defs, inner),
+            _ => None,
+        };
         let mut stores: Vec<Store> =
             inner.sinks.iter().zip(results).map(|(decl, &result)| self.store(decl, result)).collect();
         let mut run = match inner.extents.as_slice() {
@@ -233,7 +237,14 @@ impl Builder<'_> {
             _ => false,
         };
         let points = || self.options.chunk.unwrap_or_else(|| cost::chunk_of_points(self.program, inner));
-        let schedule = if fills { Schedule::Points { chunk: points() } } else { schedule };
+        let schedule = match scanned {
+            Some(scanned) => {
+                let chunk = self.options.chunk.map_or(columns::CHUNK, |chunk| chunk.min(columns::CHUNK));
+                Schedule::Columns { chunk, scanned }
+            }
+            None if fills => Schedule::Points { chunk: points() },
+            None => schedule,
+        };
         if let (Run::Over(inner), Schedule::Chunks { chunk, .. }) = (&mut run, schedule) {
             narrow::sums(&mut self.facts, &mut stores, inner, chunk);
             decide::feed(&self.facts, inner);

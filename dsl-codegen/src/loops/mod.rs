@@ -10,6 +10,7 @@
 #![allow(missing_docs)]
 
 mod build;
+mod columns;
 mod decide;
 pub(crate) mod liveness;
 mod narrow;
@@ -30,6 +31,7 @@ pub(crate) mod shared_searches;
 mod tests;
 
 pub use build::build;
+pub use columns::Scanned;
 pub use print::print_lines;
 pub use running::{build_and_explain, build_and_follow};
 
@@ -205,6 +207,9 @@ pub enum Schedule {
     /// Chunks of so many points of all the nest's loops, row by row, over all cores: its only step is one loop after the other, and
     /// the innermost merges once into each store, so that point `p` writes element `p`.
     Points { chunk: u64 },
+    /// Chunks of so many columns of a scan along rows, over all cores; `rows`, `row` and `columns` are those of
+    /// [`Scanned`].
+    Columns { chunk: u64, scanned: Scanned },
 }
 
 /// A sink: what is kept of the values merged, and the value that it gives.

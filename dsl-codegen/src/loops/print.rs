@@ -177,6 +177,12 @@ impl Printer<'_> {
             Schedule::Serial => "serial".to_owned(),
             Schedule::Few => "of few".to_owned(),
             Schedule::Points { chunk } => format!("in chunks of {chunk} points"),
+            Schedule::Columns { chunk, scanned } => {
+                format!(
+                    "in chunks of {chunk} columns of {}, row {} of {}",
+                    scanned.columns, scanned.row, scanned.rows
+                )
+            }
             Schedule::Chunks { chunk, segment: None } => format!("in chunks of {chunk}"),
             Schedule::Chunks { chunk, segment: Some(segment) } => {
                 format!("in chunks of {chunk} and segments of {segment}")

@@ -45,7 +45,7 @@ fn running(program: &ir::Program, loops: &LoopProgram) -> Vec<RunningLoop<Loc>> 
             makes.extend(inner.sinks.iter().map(|decl| (decl.sink, describe(&decl.kind))));
         }
     });
-    let mut walk = Walk { program: loops, makes, collects: HashMap::new(), loops: Vec::new() };
+    let mut walk = Walk { program: loops, makes, collects: HashMap::new(), loops: Vec::new(), around: None };
     walk.block(&loops.body, 0);
     walk.loops
 }
@@ -57,6 +57,8 @@ struct Walk<'a> {
     /// What the elements take of the vectors that are being made.
     collects: HashMap<Sink, u64>,
     loops: Vec<RunningLoop<Loc>>,
+    /// How the region around is split.
+    around: Option<Split>,
 }
 
 impl Walk<'_> {
@@ -77,7 +79,13 @@ impl Walk<'_> {
             }
         }
         match &nest.run {
-            Run::Once(block) => self.block(block, depth),
+            Run::Once(block) => {
+                if let Schedule::Columns { chunk, .. } = nest.schedule {
+                    self.around = Some(Split { chunk, segment: None });
+                }
+                self.block(block, depth);
+                self.around = None;
+            }
             Run::Over(inner) => self.run(inner, Some(nest), depth),
         }
     }
@@ -91,9 +99,11 @@ impl Walk<'_> {
         let (mut read, mut written) = (0, 0);
         self.traffic(&inner.body, &mut read, &mut written);
         let split = nest.and_then(|nest| match nest.schedule {
-            Schedule::Serial | Schedule::Few => None,
+            Schedule::Serial | Schedule::Few => self.around,
             Schedule::Chunks { chunk, segment } => Some(Split { chunk, segment }),
-            Schedule::Points { chunk } => Some(Split { chunk, segment: None }),
+            Schedule::Points { chunk } | Schedule::Columns { chunk, .. } => {
+                Some(Split { chunk, segment: None })
+            }
         });
         self.loops.push(RunningLoop {
             at: inner.loc,

@@ -108,6 +108,8 @@ paths! {
 
     concat: rt::store::vector::growable::concat;
     at_most: rt::store::vector::exact::AtMost;
+    columns: rt::store::vector::columns::Columns;
+    columns_chunk: rt::store::vector::columns::ColumnsChunk;
     exact: rt::store::vector::exact::Exact;
     fixed_fan_out: rt::store::vector::fixed_fan_out::FixedFanOut;
     keep: rt::store::vector::growable::keep;

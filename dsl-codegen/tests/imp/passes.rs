@@ -8,7 +8,7 @@ use weldment_runtime::lang::value::Value;
 use crate::interp::{InterpOptions, run};
 
 /// Programs of a vector of f64, one of i64 and a number, each of which some pass changes.
-const PROGRAMS: [&str; 20] = [
+const PROGRAMS: [&str; 23] = [
     "|v: &[f64], k: &[i64], x: f64| v.map(|y| y * x).sum()",
     "|v: &[f64], k: &[i64], x: f64| v.filter(|y| y > x).map(|y| exp(y) + exp(y * x))",
     "|v: &[f64], k: &[i64], x: f64| (v.map(|y| y * x), v.max(), v.min())",
@@ -29,6 +29,10 @@ const PROGRAMS: [&str; 20] = [
         array((13, 13), |i, j| { let l = k[i]; (zip(a[i], b.transpose()[j]).map(|(y, z)| y * z).sum() + x, (0..5).map(|l| b[l, j]).max(), l / (i - 11)) }) }",
     "|v: &[f64], k: &[i64], x: f64| { let (a, b) = (slice(v, 0, 65).shaped((13, 5)), slice(v, 2, 65).shaped((5, 13)));
         array((13, 13), |i, j| { let (s, n) = zip(a[i], b.transpose()[j]).map(|(y, z)| (y * z, 1)).sum(); s / n as f64 + i as f64 }) }",
+    "|v: &[f64], k: &[i64], x: f64| slice(v, 0, 66).shaped((6, 11)).scan(0, 0.5, |s, y| s * x + y)",
+    "|v: &[f64], k: &[i64], x: f64| { let (a, b) = (slice(v, 0, 66).shaped((6, 11)), slice(k, 1, 66).shaped((6, 11)));
+        zip(a, b).scan_back(0, (0.5, 3), |(s, n), (y, m)| if y > x { (s * x + y, n) } else { (s - y, n + m) }).map(|(s, n)| s / n as f64) }",
+    "|v: &[f64], k: &[i64], x: f64| slice(v, 0, 66).shaped((33, 2)).cumsum(0)",
     "|v: &[f64], k: &[i64], x: f64| (iterate((v, 0), |(u, i)| ((u.map(|y| y * x), i + 1), i < 3)).0, v.sum())",
     "|v: &[f64], k: &[i64], x: f64| iterate((v, v, 0), |(a, b, i)| ((a.map(|y| y * x + b[0]), a, i + 1), i < 3)).1",
 ];
@@ -111,6 +115,34 @@ fn rows_that_read_the_same_columns_go_together() {
     assert_eq!(tiles("a.sum(0)"), None, "there is one row");
     assert_eq!(tiles("c.sum(1)"), None, "each row has columns of its own");
     assert!(code("|c: &Array<f64, 3>| c.sum(1)").contains(" x 1024 = "), "which are side by side");
+}
+
+#[test]
+fn columns_of_scans_run_apart() {
+    let runs_apart = |scan: &str| {
+        let code = code(&format!("|a: &Array<i64, 2>, b: &Array<i64, 2>, c: &Array<i64, 3>| {scan}"));
+        code.contains("func columns")
+    };
+    assert!(runs_apart("a.scan(0, 1, |s, x| s * x)") && runs_apart("a.scan_back(0, 1, |s, x| s * x)"));
+    assert!(
+        runs_apart("a.cumsum(0)") && runs_apart("zip(a, b).scan(0, (0, 1), |(s, n), (x, y)| (s + x, n * y))")
+    );
+    assert!(!runs_apart("a.scan(1, 1, |s, x| s * x)"), "rows are scanned one by one");
+    assert!(!runs_apart("a.scan(0, 1, |s, x| s / x)"), "the first fault is that of the first row");
+    assert!(!runs_apart("c.cumsum(0)"), "a row has two axes");
+    // Nothing but such a scan: its steps are counted, there is none where no row is wanted, and the row that is checked is there.
+    let mut program = front::from_text("|a: &Array<i64, 2>| a.cumsum(0)").expect("a program").program;
+    passes::optimize(&mut program, &passes::Options::default()).expect("sound passes");
+    let text = program.to_string();
+    let runs_apart = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from} in {text}");
+        let program = weldment_core::ir::parse(&text.replace(from, to)).expect("a program");
+        loops::build(&program, &Options::default()).to_string().contains(" columns of ")
+    };
+    assert!(runs_apart("= lt ", "= lt "));
+    assert!(
+        !runs_apart("= lt ", "= le ") && !runs_apart("= eq ", "= le ") && !runs_apart("= add ", "= sub ")
+    );
 }
 
 #[test]

@@ -26,6 +26,7 @@ impl Kind {
         match store.strategy {
             Strategy::Boxed => Kind::Boxed,
             Strategy::Exact { each } => Kind::Exact { each },
+            Strategy::Columns => Kind::Exact { each: 1 },
             Strategy::Ordered | Strategy::Grow | Strategy::Ragged => Kind::Growing,
             Strategy::InPlace | Strategy::Partial => Kind::Scatter,
             _ => unreachable!("tables are refused"),
@@ -141,11 +142,15 @@ impl Code<'_, '_> {
                 }
             }
             Kind::Exact { each } => {
-                let count = &args[0];
                 let len = format!("{name}_len");
-                self.line(format!(
-                    "i64 {len} = {count} > INT64_MAX / {each} ? INT64_MAX : (i64)({count} * {each});"
-                ));
+                let product = |count: &str, each: &str| {
+                    format!("{count} > INT64_MAX / {each} ? INT64_MAX : (i64)({count} * {each})")
+                };
+                let elements = match args {
+                    [rows, columns] => format!("{columns} == 0 ? 0 : {}", product(rows, columns)),
+                    _ => product(&args[0], &each.to_string()),
+                };
+                self.line(format!("i64 {len} = {elements};"));
                 self.allocate(&name, &ty, &len);
                 if each > 1 {
                     self.line(format!("i64 {name}_at = 0, *{name}_next = &{name}_at; (void){name}_next;"));

@@ -119,3 +119,36 @@ fn kernels_are_laid_on_arrays() {
         ),
     );
 }
+
+/// Chunks of 512 columns run apart from each other, each row by row.
+#[test]
+fn wide_matrices_are_scanned_down_columns() {
+    let element = |i: usize| (i % 41) as f64 * 0.25 - 3.0;
+    for [rows, columns] in [[3, 2100], [1, 700], [40, 5], [0, 9], [9, 0]] {
+        let (x, y): (Vec<f64>, Vec<f64>) = (0..rows * columns).map(|i| (element(i), element(7 * i))).unzip();
+        let (mut down, mut up) = (x.clone(), vec![0.0; rows * columns]);
+        for at in columns..rows * columns {
+            down[at] += down[at - columns];
+        }
+        for row in (0..rows).rev() {
+            for column in 0..columns {
+                let (at, below) = (row * columns + column, (row + 1) * columns + column);
+                let state = if row + 1 < rows { up[below] } else { 0.5 };
+                up[at] = if x[at] > 1.0 { state } else { state * y[at] + x[at] };
+            }
+        }
+        // A sum begins with a zero.
+        down.iter_mut().take(columns).for_each(|sum| *sum += 0.0);
+        let last: Vec<f64> =
+            (0..columns).map(|column| if rows > 1 { down[columns + column] } else { 0.0 }).collect();
+        rule!(
+            weld!(|a: &Array<f64, 2>, b: &Array<f64, 2>| {
+                let down = a.cumsum(0);
+                let up = zip(a, b).scan_back(0, 0.5, |s, (x, y)| if x > 1.0 { s } else { s * y + x });
+                (down, up, array(extent(a, 1), |j| if extent(a, 0) > 1 { down[1, j] } else { 0.0 }))
+            });
+            (&array([rows, columns], x.clone()), &array([rows, columns], y.clone())) =>
+                (array([rows, columns], down), array([rows, columns], up), array([columns], last)),
+        );
+    }
+}

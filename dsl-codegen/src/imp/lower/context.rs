@@ -6,8 +6,8 @@ use weldment_core::ir::{ReduceOp, Sink, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use crate::imp::{Imp, RegId, StoreId, Target};
-use crate::loops::LoopProgram;
 use crate::loops::liveness::Liveness;
+use crate::loops::{LoopProgram, Scanned};
 
 /// What lowering knows.
 pub(super) struct Lower<'p> {
@@ -35,6 +35,22 @@ pub(super) struct Lower<'p> {
     pub(super) appends_once: HashMap<StoreId, Value>,
     /// Whether what is lowered is in a function that is dispatched.
     pub(super) dispatched: bool,
+    /// The columns that run apart, where some do.
+    pub(super) apart: Option<Apart>,
+}
+
+/// Columns of a scan that run apart from others.
+pub(super) struct Apart {
+    pub(super) scanned: Scanned,
+    /// How many columns there are, as a position.
+    pub(super) count: Value,
+    /// The first of those at hand, and how many.
+    pub(super) lo: Value,
+    pub(super) width: Value,
+    /// What the scan binds: its vectors have elements for the columns at hand only.
+    pub(super) local: HashSet<Value>,
+    /// The position of the first element of the row at hand.
+    pub(super) first: Value,
 }
 
 /// What a sink fills.

@@ -22,8 +22,19 @@ impl Lower<'_> {
         self.loop_over(out, inner, zero, count, Some(inner.strips()));
     }
 
+    /// The number of the first iteration of a loop that is not split.
+    pub(super) fn first(&mut self, inner: &Loop) -> Value {
+        match &self.apart {
+            Some(apart) if apart.scanned.columns == inner.extent => apart.lo,
+            _ => self.imp.at(0),
+        }
+    }
+
     /// The extent of a loop as a position.
     pub(super) fn count(&mut self, out: &mut Block, extent: Value) -> Value {
+        if let Some(apart) = self.apart.as_ref().filter(|apart| apart.scanned.columns == extent) {
+            return apart.width;
+        }
         match self.imp.values[extent].constant.and_then(|known| known.as_integer()) {
             Some(known) => self.imp.at(u64::try_from(known).unwrap_or(0)),
             None => {
@@ -47,8 +58,10 @@ impl Lower<'_> {
         // The two versions of a loop bind the same values. Where there are blocks, the pass for them makes copies for one.
         let is_second = !self.lowered.insert(inner.index) && !self.target.blocks;
         self.positions.insert(inner.index, index);
+        self.begin_row(out, inner);
         for &vector in &inner.columns {
-            let column = out.slice(&mut self.imp, vector, first, count);
+            let start = if self.is_local(vector) { self.imp.at(0) } else { first };
+            let column = out.slice(&mut self.imp, vector, start, count);
             self.columns.insert((vector, inner.index), column);
         }
         let body = self.block(&inner.body);

@@ -3,6 +3,7 @@
 //! Loops are as they stand in the loop IR: one iteration after the other, with the hints of what is to become of them, which the
 //! passes carry out. What a loop reads at its own index are slices, cut to the iterations that run.
 
+mod columns;
 mod context;
 mod control;
 mod leaves;
@@ -76,6 +77,7 @@ fn lower(program: &LoopProgram, target: Target) -> Imp {
         own: HashMap::new(),
         appends_once: HashMap::new(),
         dispatched: !target.dispatch,
+        apart: None,
     };
     let mut body = Block { stmts: Vec::new(), results: program.body.results.clone() };
     for (number, step) in program.body.steps.iter().enumerate() {
@@ -115,6 +117,9 @@ impl Lower<'_> {
             {
                 let (column, index) = (self.columns[&(*vector, *index)], self.positions[index]);
                 out.stmts.push(Stmt::Load { result: *result, column, index });
+            }
+            Step::Bind { result, op: Op::Shape(vector, _), loc } if self.is_local(*vector) => {
+                self.shaped_apart(out, *result, *vector, *loc);
             }
             Step::Bind { result, op, loc } => {
                 let known = match op {

@@ -15,6 +15,9 @@ impl Lower<'_> {
         if let (Run::Over(inner), Schedule::Points { chunk }) = (&nest.run, nest.schedule) {
             return self.points(out, nest, inner, chunk);
         }
+        if let Schedule::Columns { chunk, scanned } = nest.schedule {
+            return self.columns(out, nest, scanned, chunk);
+        }
         if self.dispatched {
             return self.serial(out, nest);
         }
@@ -60,7 +63,7 @@ impl Lower<'_> {
         match (&nest.run, range) {
             (Run::Over(inner), Some((_, count))) => {
                 self.own_loop(nest, inner, &filled);
-                let first = self.imp.at(0);
+                let first = self.first(inner);
                 let strips = nest.asks().then(|| inner.strips());
                 self.loop_over(out, inner, first, count, strips);
             }

@@ -17,6 +17,10 @@ impl Verifier<'_> {
         let state = self.states.get(&id).copied();
         let (is_ready, next) = match action {
             Action::Open => (state.is_none(), Some(State::Open)),
+            // A task has chunks of columns.
+            Action::Begin if store.strategy == Strategy::Columns => {
+                (matches!(state, Some(State::Open | State::Part)), Some(State::Part))
+            }
             Action::Begin => (state == Some(State::Open), Some(State::Part)),
             Action::Join => (state == Some(State::Part), Some(State::Open)),
             Action::Finish => (state == Some(State::Open), None),
@@ -65,19 +69,20 @@ impl Verifier<'_> {
 
 /// How many arguments `action` takes for such a store; none at all where it is not for it.
 fn takes(store: &Store, action: Action) -> &'static [usize] {
-    use Strategy::{Boxed, Exact, Grow, InPlace, LastWins, Ordered, Partial, Ragged, Small};
+    use Strategy::{Boxed, Columns, Exact, Grow, InPlace, LastWins, Ordered, Partial, Ragged, Small};
     let strategy = store.strategy;
     let is_keyed = store.key.is_some();
     match (action, strategy) {
         (Action::Open, Boxed | Grow | Ragged) => &[0, 1],
         (Action::Open, Exact { .. } | Ordered | InPlace | Partial) => &[1],
+        (Action::Open, Columns) => &[2],
         (Action::Open, _) => &[0],
         (Action::Begin, _) => &[0, 2],
         (Action::Expect, Small { .. } | LastWins { .. }) => &[1],
         (Action::Reserve, Grow | Ragged | Ordered) => &[1],
         (Action::Append, Exact { .. } | Ordered | Grow | Ragged) => &[1],
         (Action::AppendReserved, Grow | Ragged | Ordered) => &[1],
-        (Action::Put, Exact { each: 1 }) => &[2],
+        (Action::Put, Exact { each: 1 } | Columns) => &[2],
         (Action::Fill(_), Exact { each: 1 }) => &[1],
         (Action::Merge, Boxed) => &[1],
         (Action::Merge, InPlace | Partial) => &[2],

@@ -96,6 +96,13 @@ impl Func<'_, '_> {
                 self.lengths.insert(store, len);
                 self.exact(block, each, "0")
             }
+            (Strategy::Columns, _) => {
+                let [rows, columns] = [args[0], args[1]].map(|extent| self.leaf(extent));
+                let len = self.product(&rows, &columns);
+                let block = self.allocate(&of.item, &len);
+                self.lengths.insert(store, len);
+                Slot::Exact { block }
+            }
             (Strategy::Ordered, _) => {
                 let count = self.leaf(args[0]);
                 let block = self.allocate(&of.item, &count);
@@ -196,7 +203,9 @@ impl Func<'_, '_> {
             (Strategy::Exact { .. }, [block, next]) => {
                 (Slot::FixedFanOut { block: block.clone(), next: next.clone() }, None)
             }
-            (Strategy::Exact { .. }, [block]) => (Slot::Exact { block: block.clone() }, None),
+            (Strategy::Exact { .. } | Strategy::Columns, [block]) => {
+                (Slot::Exact { block: block.clone() }, None)
+            }
             (Strategy::Grow | Strategy::Ordered | Strategy::Ragged, [record]) => {
                 // In a record of its own, which LLVM has in registers unless another function is handed it.
                 let words = [("ptr", 0), ("i64", 8), ("i64", 16)]
@@ -406,8 +415,13 @@ impl Func<'_, '_> {
         if each == 1 {
             return count.to_owned();
         }
+        self.product(count, &each.to_string())
+    }
+
+    /// The product of two counts, or more than there is memory for.
+    fn product(&mut self, a: &str, b: &str) -> Operand {
         let product = "{ i64, i1 }";
-        let args = [("i64", count), ("i64", &*each.to_string())];
+        let args = [("i64", a), ("i64", b)];
         let pair = self.intrinsic("llvm.smul.with.overflow.i64", product, &args);
         let times = self.text.def(format_args!("extractvalue {product} {pair}, 0"));
         let too_large = self.text.def(format_args!("extractvalue {product} {pair}, 1"));

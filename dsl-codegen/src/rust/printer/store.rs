@@ -4,6 +4,7 @@
 //! |---|---|---|---|---|
 //! | boxed | | `s0: Option<T>` | | `t0: Option<T>` |
 //! | exact, ordered | `s0: Vec<T>` | `s0: Part<T>` | `x0: Exact<T>`, `AtMost<T>`, `FixedFanOut<T>` | |
+//! | columns | | `s0: ColumnsPart<T>`, of which a chunk is a `ColumnsChunk<T>` | `x0: Columns<T>` | |
 //! | grow | `s0: Vec<T>` | `s0: Vec<T>` | | `t0: Vec<Vec<T>>` |
 //! | ragged | `s0: rows::Part<T>` | `s0: rows::Part<T>` | | `t0: Vec<rows::Part<T>>` |
 //! | direct, hashed | `s0: Table<K, V>` | `s0: Table<K, V>` | | `t0: Table<K, V>` |
@@ -45,6 +46,7 @@ impl<'a> Printer<'a> {
         let of = self.store(store);
         match of.strategy {
             Strategy::Boxed => Kept::Boxed,
+            Strategy::Columns => Kept::Placed,
             Strategy::Exact { .. } | Strategy::Ordered if of.split => Kept::Placed,
             Strategy::Exact { .. } | Strategy::Ordered | Strategy::Grow => Kept::Vector,
             Strategy::Ragged => Kept::Ragged,
@@ -75,7 +77,7 @@ impl<'a> Printer<'a> {
                 quote!(#option<#item>)
             }
             Kept::Placed => {
-                let part = p.part();
+                let part = if of.strategy == Strategy::Columns { p.columns_chunk() } else { p.part() };
                 quote!(#part<'_, #item>)
             }
             Kept::Vector => {
@@ -162,6 +164,10 @@ impl<'a> Printer<'a> {
     ) -> TokenStream {
         let done = match action {
             Action::Open => self.open(store, args),
+            Action::Begin if self.store(store).strategy == Strategy::Columns => {
+                let (name, [lo, hi]) = (part(store), [args[0], args[1]].map(|end| self.name(end)));
+                return quote!(let #name = &mut #name.chunk(#lo..#hi););
+            }
             Action::Begin => {
                 let range = match args {
                     [lo, hi] if self.begins_in_range(store) => {
@@ -218,6 +224,11 @@ impl<'a> Printer<'a> {
                 };
                 let is_mut = (!of.split).then(|| quote!(mut));
                 quote!(let #is_mut #all = #start;)
+            }
+            Kept::Placed if of.strategy == Strategy::Columns => {
+                let (places, memory) = (p.columns(), self.memory(store));
+                let [rows, columns] = [args[0], args[1]].map(|extent| self.as_i64(extent));
+                quote!(let #common = #places::<#item>::new(#memory, #rows, #columns)?;)
             }
             Kept::Placed => {
                 let (places, each) = match of.strategy {

@@ -1,5 +1,6 @@
 //! Vectors that loops fill: of known length, of at most one, and growing.
 
+pub mod columns;
 mod compress;
 pub mod cursor;
 pub mod exact;

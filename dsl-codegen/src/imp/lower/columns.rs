@@ -1,0 +1,144 @@
+//! Scans along rows, whose columns run apart: chunks of columns, each row by row.
+//!
+//! ```text
+//! split m chunk 512 range lo..hi parts (#0) {
+//!   init { do begin #0, lo, hi }
+//!   update { do begin #0, lo, hi; call columns0(#0) }
+//! }
+//! func columns0(#0) captures lo, hi, n, … {
+//!   w = sub hi, lo
+//!   …; iterate (p = …, k = 0) {
+//!     first = mul k, m
+//!     for q number j from lo in 0..w { …; do put #0, first + j, x }
+//!     …
+//! } }
+//! ```
+
+use std::collections::HashSet;
+
+use weldment_core::ir::{BinaryOp, CompareOp, Const, Loc, Op, Value};
+use weldment_runtime::lang::types::{Scalar, Type};
+
+use super::context::{Apart, Filled, Lower};
+use crate::imp::walk::free_values;
+use crate::imp::{Action, Arg, Block, Func, Known, Param, Plan, Role, Split, Stmt, StoreId, Strategy, Task};
+use crate::loops::facts::{for_each_binding, for_each_step};
+use crate::loops::{Loop, Merge, Nest, Scanned, facts};
+
+impl Lower<'_> {
+    pub(super) fn columns(&mut self, out: &mut Block, nest: &Nest, scanned: Scanned, chunk: u64) {
+        let rows = self.rows_of(out, scanned);
+        let count = self.count(out, scanned.columns);
+        let range = [self.imp.position(), self.imp.position()];
+        let [lo, hi] = range;
+        let (mut init, mut merge, mut parts) = (Block::default(), Block::default(), Vec::new());
+        for store in &nest.stores {
+            let Filled::Store(id) = self.fill(store, true) else { unreachable!("rows are collected") };
+            self.imp.stores[id].strategy = Strategy::Columns;
+            self.act(out, id, Action::Open, vec![rows, count]);
+            self.act(&mut init, id, Action::Begin, range.to_vec());
+            self.act(&mut merge, id, Action::Join, Vec::new());
+            parts.push(id);
+        }
+        let mut body = Block::default();
+        let width = body.position(&mut self.imp, BinaryOp::Sub, hi, lo);
+        let mut local = HashSet::new();
+        for_each_step(nest.run.body(), &mut |step| {
+            for_each_binding(step, &mut |value| _ = local.insert(value))
+        });
+        let zero = self.imp.at(0);
+        self.apart = Some(Apart { scanned, count, lo, width, local, first: zero });
+        let around = std::mem::replace(&mut self.dispatched, true);
+        body.stmts.extend(self.block(nest.run.body()).stmts);
+        self.dispatched = around;
+        self.apart = None;
+        let mut update = Block::default();
+        parts.iter().for_each(|&store| self.act(&mut update, store, Action::Begin, range.to_vec()));
+        update.stmts.push(self.chunk_of_columns(nest, &parts, body));
+        out.stmts.push(Stmt::Split(Box::new(Split {
+            extent: scanned.columns,
+            plan: Plan { chunk, task: Task::Any },
+            range,
+            totals: Vec::new(),
+            parts: parts.clone(),
+            init,
+            update,
+            add: Block::default(),
+            merge,
+            loc: nest.loc,
+        })));
+        parts.into_iter().for_each(|store| self.finish(out, store));
+    }
+
+    /// How many rows there are, as many as steps: one at least, if any are wanted.
+    fn rows_of(&mut self, out: &mut Block, Scanned { rows, .. }: Scanned) -> Value {
+        let [zero, one] = [0, 1].map(|number| self.imp.constant(Const::I64(number)));
+        let none = out.bind(&mut self.imp, Type::BOOL, Op::Compare(CompareOp::Eq, rows, zero));
+        let some = out.bind(&mut self.imp, Type::I64, Op::Binary(BinaryOp::Max, rows, one));
+        let steps = out.bind(&mut self.imp, Type::I64, Op::Select(none, zero, some));
+        self.count(out, steps)
+    }
+
+    /// The call of a function that does `body`.
+    fn chunk_of_columns(&mut self, nest: &Nest, parts: &[StoreId], body: Block) -> Stmt {
+        let func = Func {
+            role: Role::Loop,
+            name: format!("columns{}", nest.id),
+            params: parts.iter().map(|&store| Param::Store(store)).collect(),
+            captures: free_values(&self.imp, &body, &[]),
+            body,
+            dispatch: self.target.dispatch,
+            loc: nest.loc,
+        };
+        let func = self.imp.funcs.push(func);
+        let args = parts.iter().map(|&store| Arg::Store(store, None)).collect();
+        Stmt::Call { results: Vec::new(), func, args }
+    }
+
+    /// Whether `vector` has elements for the columns at hand only.
+    pub(super) fn is_local(&self, vector: Value) -> bool {
+        self.apart.as_ref().is_some_and(|apart| apart.local.contains(&vector))
+    }
+
+    /// Before a loop over columns that fills a row: where that begins.
+    pub(super) fn begin_row(&mut self, out: &mut Block, inner: &Loop) {
+        let mut fills = false;
+        facts::for_each_merge(&inner.body, &mut |merge| {
+            fills |= self
+                .store(merge.sink)
+                .is_some_and(|store| self.imp.stores[store].strategy == Strategy::Columns);
+        });
+        let Some(apart) = self.apart.as_ref().filter(|_| fills) else { return };
+        let (scanned, count) = (apart.scanned, apart.count);
+        let row = self.count(out, scanned.row);
+        let first = out.position(&mut self.imp, BinaryOp::Mul, row, count);
+        if let Some(apart) = &mut self.apart {
+            apart.first = first;
+        }
+    }
+
+    /// A merge into the row at hand.
+    pub(super) fn put_in_row(&mut self, out: &mut Block, store: StoreId, merge: &Merge, index: Value) {
+        let first = self.apart.as_ref().expect("only columns that run apart fill rows").first;
+        let column = self.imp.position();
+        out.let_(column, Op::Cast(Scalar::U64, index), Loc::NONE);
+        let position = self.imp.position();
+        out.let_(position, Op::Binary(BinaryOp::Add, first, column), Loc::NONE);
+        let (args, loc) = (vec![position, merge.values[0]], merge.loc);
+        out.stmts.push(Stmt::Do {
+            results: Vec::new(),
+            store,
+            action: Action::Put,
+            args,
+            mask: merge.guard,
+            loc,
+        });
+    }
+
+    /// A state as the vector that it is, which has its shape.
+    pub(super) fn shaped_apart(&mut self, out: &mut Block, result: Value, vector: Value, loc: Loc) {
+        let width = self.apart.as_ref().expect("a state is of columns that run apart").width;
+        let op = Op::Slice(vector, self.imp.at(0), width);
+        out.stmts.push(Stmt::Let { result, op, known: Known::InBounds, loc });
+    }
+}
