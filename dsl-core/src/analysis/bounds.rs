@@ -102,6 +102,11 @@ pub fn is_below(program: &Program, defs: &Defs, index: Value, extent: Value) -> 
     proof.upper_bounds(index, MAX_DEPTH).contains(&extent)
 }
 
+/// Numbers n for which `0 <= index < n` is known.
+pub fn above(program: &Program, defs: &Defs, index: Value) -> Vec<Value> {
+    Proof::new(program, defs).upper_bounds(index, MAX_DEPTH)
+}
+
 /// Every number that is equal to `extent`, or has been checked to be, where `extent` is known.
 pub fn implied(program: &Program, defs: &Defs, extent: Value) -> Vec<Value> {
     let proof = Proof::new(program, defs);

@@ -45,6 +45,7 @@
 mod control;
 mod scalar;
 mod shapes;
+mod wrapped;
 
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 
 use weldment_runtime::lang::scalar::Const;
 
+use super::wrapped::wrapped;
 use crate::analysis::bounds;
 use crate::analysis::equal::{Length, Lengths};
 use crate::extract::IdentityLoop;
@@ -25,6 +26,7 @@ pub(super) const RULES: &[Rule] = &[
     ("iter_len n, 0, n, 1 = n", whole_iter),
     ("range_len 0, n, 1 = n, where n is a length", whole_range),
     ("max(0, n) = n, where n is a length", least_zero),
+    ("(i + 1) % n = select i + 1 < n, i + 1, i + 1 - n, where i is below n; so (i + n - 1) % n", wrapped),
     ("loop i < len v { collect at v, i } = v", identity_loop),
     ("x / 2^k = x * 2^-k, of floats", division_by_power_of_two),
 ];
