@@ -288,9 +288,9 @@ mod tests {
     fn what_is_not_whole_or_too_much_is_refused() {
         let refused = |run: &mut dyn FnMut()| catch_unwind(AssertUnwindSafe(run)).is_err();
         let whole = Columns::new(Context::ambient(), 2, 5).unwrap();
-        assert!(refused(&mut || drop(whole.part(3..6))));
+        assert!(refused(&mut || _ = whole.part(3..6)));
         let mut part = whole.part(0..3);
-        assert!(refused(&mut || drop(whole.part(1..4))));
+        assert!(refused(&mut || _ = whole.part(1..4)));
         assert!(refused(&mut || drop(part.chunk(1..3))) && refused(&mut || drop(part.chunk(0..4))));
         let mut chunk = part.chunk(0..2);
         chunk.cursor().push_block([1, 2]);
