@@ -103,7 +103,8 @@ impl<T> Columns<T> {
     /// If parts of it were not filled.
     pub fn finish(self) -> Vec<T> {
         let len = self.rows * self.columns;
-        let filled = self.state().filled.len();
+        // What the drop of `self` would drop; it is left with nothing but the allocation.
+        let filled = std::mem::take(&mut *self.state()).filled.len();
         assert!(len == 0 || filled == self.columns, "columns of a matrix were not filled");
         let whole = ManuallyDrop::new(self);
         // SAFETY: this is the allocation of a vector of that capacity, and has no other owner, since it is not dropped; filled columns are
