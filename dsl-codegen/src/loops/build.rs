@@ -12,6 +12,7 @@ use weldment_core::ir::{
 };
 use weldment_runtime::lang::types::Type;
 
+use super::collapse::collapse;
 use super::facts::{self, Facts};
 use super::order::Compared;
 use super::{
@@ -25,7 +26,9 @@ use super::{
 /// # Panics
 /// If the program is not well formed.
 pub fn build(program: &Program, options: &Options) -> LoopProgram {
-    let program = &program.without_assumptions();
+    let mut program = program.without_assumptions();
+    collapse(&mut program);
+    let program = &program;
     let entry = program.entry.expect("a program has an entry");
     let mut builder = Builder {
         program,

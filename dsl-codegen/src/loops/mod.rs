@@ -10,6 +10,7 @@
 #![allow(missing_docs)]
 
 mod build;
+mod collapse;
 mod columns;
 mod decide;
 pub(crate) mod liveness;

@@ -182,3 +182,32 @@ fn both_sides_of_a_triangle_run_in_blocks() {
     // A border is not long.
     assert_eq!(pieces("1 <= i"), 2);
 }
+
+#[test]
+fn points_that_lie_as_their_elements_are_one_loop() {
+    let is_flat = |program: &str| {
+        let text = format!("|a: &Array<f64, 2>, b: &Array<f64, 2>, c: &Array<f64, 3>| {program}");
+        let mut program = front::from_text(&text).expect("a program").program;
+        passes::optimize(&mut program, &passes::Options::default()).expect("sound passes");
+        let looped = loops::build(&program, &Options::default()).to_string();
+        !looped.contains(" points ") && !looped.contains(" for v")
+    };
+    assert!(is_flat("a * 2.0 + b") && is_flat("c.map(|x| if x > 0.0 { x } else { x / 2.0 })"));
+    assert!(
+        is_flat("a.filter(|x| x > 0.0)")
+            && is_flat("array((extent(c, 0), extent(c, 1), extent(c, 2)), |i, j, k| 1.5)")
+    );
+    assert!(!is_flat("a.transpose() + 1.0") && !is_flat("a + a.reverse()"), "elements lie otherwise");
+    assert!(is_flat("a.filter(|x| x > 0.0)") && is_flat("a.flat()"));
+    assert!(!is_flat("c + a.expand(0)"), "rows are read again");
+    assert!(
+        !is_flat("(0..extent(a, 0)).flat_map(|i| (0..extent(b, 0)).map(|j| 1.0))"),
+        "they may be more than can be counted"
+    );
+    assert!(!is_flat("a.map(|x| x * x).sum()"), "rows are summed by themselves");
+    assert!(!is_flat("array(domain(a), |i, j| f64(i) + a[i, j])"), "a number of a row is read");
+    assert!(
+        !is_flat("stencil((a, b), |x, y| x[0, 0] + y[0, 0])"),
+        "rows may be longer than what is read of them"
+    );
+}
