@@ -29,7 +29,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use weldment_core::ir::{Loc, Value};
+use weldment_core::ir::{CompareOp, Loc, Op, Value};
 use weldment_runtime::exec::context::ROWS_STRIP;
 use weldment_runtime::lang::types::Type;
 
@@ -38,7 +38,7 @@ use super::copies::{Copies, Varying};
 use super::jam::jammed;
 use crate::imp::effects::of_stmt;
 use crate::imp::passes::parts::{again, whole};
-use crate::imp::walk::{Use, copy_of};
+use crate::imp::walk::{Use, copy_of, free_values};
 use crate::imp::{
     Action, Block, Combine, For, Hints, Imp, Memory, Ordering, RegId, Stmt, Store, StoreId, Strategy,
 };
@@ -48,6 +48,9 @@ const ROWS: u32 = 4;
 
 /// and so many points: the accumulators of a tile are a part of the first cache.
 const POINTS: u32 = ROWS_STRIP as u32;
+
+/// A row of fewer points is done sooner than it could wait.
+const LEAST_POINTS: u64 = 48;
 
 /// Whether `rows` ends with a loop over points that may reduce columns.
 pub(super) fn may_be_tiled(rows: &For) -> bool {
@@ -104,7 +107,8 @@ impl Tiles {
 
     pub(super) fn rewrite(self, imp: &mut Imp, mut rows: For, out: &mut Block) {
         let Tiles(mut columns) = self;
-        let middle = whole(imp, out, rows.range[1], ROWS);
+        let tiled = enough(imp, &rows, out);
+        let middle = whole(imp, out, tiled, ROWS);
         let rest = again(imp, &rows, [middle, rows.range[1]]);
         let Some(Stmt::For(mut points)) = rows.body.stmts.pop() else {
             unreachable!("a row ends with its points")
@@ -137,6 +141,27 @@ impl Tiles {
         out.stmts.push(Stmt::For(For { range: [rows.range[0], middle], step: ROWS, body, ..rows }));
         out.stmts.push(rest);
     }
+}
+
+/// How many rows may go together: none where there are few points, for which a row need not wait.
+fn enough(imp: &mut Imp, rows: &For, out: &mut Block) -> Value {
+    let (all, none) = (rows.range[1], imp.at(0));
+    let Some((Stmt::For(points), before)) = rows.body.stmts.split_last() else { return none };
+    let mut varying = Varying::of(rows);
+    let fixed = before.iter().filter(|stmt| !varying.note(stmt) && !of_stmt(imp, stmt).faults);
+    let count = Block { stmts: fixed.cloned().collect(), results: vec![points.range[1]] };
+    let is_there = free_values(imp, &count, &[]).iter().all(|&value| value != points.range[1])
+        || before.iter().all(|stmt| !stmt.values(Use::Bind).contains(&points.range[1]));
+    if !is_there {
+        return all;
+    }
+    let count = copy_of(imp, &count, BTreeMap::new());
+    out.stmts.extend(count.stmts);
+    let least = imp.at(LEAST_POINTS);
+    let few = out.bind(imp, Type::BOOL, Op::Compare(CompareOp::Lt, count.results[0], least));
+    let tiled = imp.position();
+    out.let_(tiled, Op::Select(few, none, all), Loc::NONE);
+    tiled
 }
 
 /// Where the results of each row wait.
