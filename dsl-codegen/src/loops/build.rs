@@ -246,7 +246,7 @@ impl Builder<'_> {
                 Schedule::Columns { chunk, scanned }
             }
             None if fills => Schedule::Points { chunk: points() },
-            None => schedule,
+            None => decide::of_rows(schedule, &run, &stores),
         };
         if let (Run::Over(inner), Schedule::Chunks { chunk, .. }) = (&mut run, schedule) {
             narrow::sums(&mut self.facts, &mut stores, inner, chunk);

@@ -6,8 +6,8 @@ use weldment_core::analysis::cost::RESCAN_BUDGET;
 use weldment_core::ir::{Const, Empty, Order, ReduceOp, Reducer, Sink, SinkKind, Value};
 use weldment_runtime::lang::types::Type;
 
-use super::facts::{self, Facts};
-use super::{Block, Lane, Leaf, Length, Loop, Nest, Run, Seen, Step, Store, StoreKind};
+use super::facts::{self, Facts, Strips};
+use super::{Block, Lane, Leaf, Length, Loop, Nest, Run, Schedule, Seen, Step, Store, StoreKind};
 
 /// The leaves of an accumulator, with as many lanes as their types have, or one that folds in order.
 pub(super) fn leaves(op: ReduceOp, ty: &Type, order: Order) -> Vec<Leaf> {
@@ -48,6 +48,27 @@ pub(super) fn block_of(facts: &Facts, inner: &Loop, is_next: impl Fn(Sink) -> bo
         }
     }
     block
+}
+
+/// The chunks of a loop that only collects and holds loops of any length: no longer than some rows, for there may be few rows, and long ones.
+/// What is reduced element by element may be columns, which are read side by side: these chunks are wider. Where chunks end has no part in
+/// what is collected.
+pub(super) fn of_rows(schedule: Schedule, run: &Run, stores: &[Store]) -> Schedule {
+    const ROWS: u64 = 128;
+    const COLUMNS: u64 = 512;
+    let (Schedule::Chunks { chunk, segment }, Run::Over(inner)) = (schedule, run) else { return schedule };
+    let collects = stores.iter().all(|store| matches!(store.kind, StoreKind::Collect { .. }));
+    if inner.strips() != Strips::Short || !collects {
+        return schedule;
+    }
+    let mut is_blocked = false;
+    facts::for_each_step(&inner.body, &mut |step| {
+        is_blocked |= match step {
+            Step::For(inner) | Step::Nest(Nest { run: Run::Over(inner), .. }) => inner.block.is_some(),
+            _ => false,
+        };
+    });
+    Schedule::Chunks { chunk: chunk.min(if is_blocked { ROWS } else { COLUMNS }), segment }
 }
 
 /// Decides what `inner`, which is split and so a long loop, feeds, and whether it merges by index some rows at a time.

@@ -138,7 +138,7 @@ fn a_matrix_times_a_vector_blocks_the_inner_loop() {
         expect![[r#"
             program(v0: vec[vec[f64]], v1: vec[f64]) {
               v2: i64 = len v0
-              nest 0 in chunks of 1024 {
+              nest 0 in chunks of 128 {
                 store #0 -> v3: collect f64 exact
                 over v4 < v2 columns v0 prefetch v0 {
                   v5: vec[f64] = at v0, v4
