@@ -8,7 +8,7 @@ use weldment_runtime::lang::value::Value;
 use crate::interp::{InterpOptions, run};
 
 /// Programs of a vector of f64, one of i64 and a number, each of which some pass changes.
-const PROGRAMS: [&str; 23] = [
+const PROGRAMS: [&str; 24] = [
     "|v: &[f64], k: &[i64], x: f64| v.map(|y| y * x).sum()",
     "|v: &[f64], k: &[i64], x: f64| v.filter(|y| y > x).map(|y| exp(y) + exp(y * x))",
     "|v: &[f64], k: &[i64], x: f64| (v.map(|y| y * x), v.max(), v.min())",
@@ -29,6 +29,8 @@ const PROGRAMS: [&str; 23] = [
         array((13, 13), |i, j| { let l = k[i]; (zip(a[i], b.transpose()[j]).map(|(y, z)| y * z).sum() + x, (0..5).map(|l| b[l, j]).max(), l / (i - 11)) }) }",
     "|v: &[f64], k: &[i64], x: f64| { let (a, b) = (slice(v, 0, 65).shaped((13, 5)), slice(v, 2, 65).shaped((5, 13)));
         array((13, 13), |i, j| { let (s, n) = zip(a[i], b.transpose()[j]).map(|(y, z)| (y * z, 1)).sum(); s / n as f64 + i as f64 }) }",
+    "|v: &[f64], k: &[i64], x: f64| { let (a, b) = (slice(v, 0, 60).shaped((12, 5)), slice(v, 7, 60).shaped((5, 12)));
+        (0..12).flat_map(|i| zip(0..12, slice(k, 1, if x > 0.2 { 12 } else { 11 })).map(|(j, _)| (0..5).map(|l| a[i, l] * b[l, j]).sum())) }",
     "|v: &[f64], k: &[i64], x: f64| slice(v, 0, 66).shaped((6, 11)).scan(0, 0.5, |s, y| s * x + y)",
     "|v: &[f64], k: &[i64], x: f64| { let (a, b) = (slice(v, 0, 66).shaped((6, 11)), slice(k, 1, 66).shaped((6, 11)));
         zip(a, b).scan_back(0, (0.5, 3), |(s, n), (y, m)| if y > x { (s * x + y, n) } else { (s - y, n + m) }).map(|(s, n)| s / n as f64) }",

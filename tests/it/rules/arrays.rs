@@ -287,6 +287,16 @@ fn products_add_in_order() {
         }));
         (&a, &b) => array([6, 300], scaled),
     );
+    // How many columns there are is checked in each row.
+    let (a, b, product) = matrices(5, 3, 60);
+    rule!(
+        weld!(|a: &Array<f64, 2>, b: &Array<f64, 2>, v: &[f64]| {
+            let (n, m, k) = (extent(a, 0), extent(b, 1), extent(b, 0));
+            (0..n).flat_map(|i| zip(0..m, v).map(|(j, _)| (0..k).map(|l| a[i, l] * b[l, j]).sum()))
+        });
+        (&a, &b, &[0.5; 60][..]) => product.clone().into_vec(),
+        (&a, &b, &[0.5; 59][..]) => Fault(FaultKind::ZipLengthMismatch, "map"),
+    );
     rule!(
         weld!(|a: &Array<i64, 2>, b: &Array<i64, 2>, w: &Array<i64, 1>| {
             let c = inner(a, b);

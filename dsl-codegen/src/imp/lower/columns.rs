@@ -21,7 +21,7 @@ use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::context::{Apart, Filled, Lower};
 use crate::imp::walk::free_values;
-use crate::imp::{Action, Arg, Block, Func, Known, Param, Plan, Role, Split, Stmt, StoreId, Strategy, Task};
+use crate::imp::{Action, Arg, Block, Func, Known, Param, Plan, Role, Stmt, StoreId, Strategy, Task};
 use crate::loops::facts::{for_each_binding, for_each_step};
 use crate::loops::{Loop, Merge, Nest, Scanned, facts};
 
@@ -31,13 +31,11 @@ impl Lower<'_> {
         let count = self.count(out, scanned.columns);
         let range = [self.imp.position(), self.imp.position()];
         let [lo, hi] = range;
-        let (mut init, mut merge, mut parts) = (Block::default(), Block::default(), Vec::new());
+        let mut parts = Vec::new();
         for store in &nest.stores {
             let Filled::Store(id) = self.fill(store, true) else { unreachable!("rows are collected") };
             self.imp.stores[id].strategy = Strategy::Columns;
             self.act(out, id, Action::Open, vec![rows, count]);
-            self.act(&mut init, id, Action::Begin, range.to_vec());
-            self.act(&mut merge, id, Action::Join, Vec::new());
             parts.push(id);
         }
         let mut body = Block::default();
@@ -55,19 +53,8 @@ impl Lower<'_> {
         let mut update = Block::default();
         parts.iter().for_each(|&store| self.act(&mut update, store, Action::Begin, range.to_vec()));
         update.stmts.push(self.chunk_of_columns(nest, &parts, body));
-        out.stmts.push(Stmt::Split(Box::new(Split {
-            extent: scanned.columns,
-            plan: Plan { chunk, task: Task::Any },
-            range,
-            totals: Vec::new(),
-            parts: parts.clone(),
-            init,
-            update,
-            add: Block::default(),
-            merge,
-            loc: nest.loc,
-        })));
-        parts.into_iter().for_each(|store| self.finish(out, store));
+        let plan = Plan { chunk, task: Task::Any };
+        self.split_parts(out, nest, (scanned.columns, plan), range, parts, update);
     }
 
     /// How many rows there are, as many as steps: one at least, if any are wanted.

@@ -13,7 +13,7 @@ use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::context::{Filled, Lower};
 use crate::imp::walk::free_values;
-use crate::imp::{Action, Block, For, Hints, Number, Plan, Split, Stmt, Task};
+use crate::imp::{Block, For, Hints, Number, Plan, Stmt, Task};
 use crate::loops::{Loop, Nest, Step};
 
 impl Lower<'_> {
@@ -33,13 +33,10 @@ impl Lower<'_> {
         let count = self.count(out, points);
         let filled: Vec<Filled> = nest.stores.iter().map(|store| self.fill(store, true)).collect();
         let range = [self.imp.position(), self.imp.position()];
-        let (mut init, mut merge) = (Block::default(), Block::default());
         let mut parts = Vec::new();
         for (store, filled) in nest.stores.iter().zip(&filled) {
             let Filled::Store(id) = filled else { unreachable!("points are collected") };
             self.open(out, store, *id, Some(count));
-            self.act(&mut init, *id, Action::Begin, range.to_vec());
-            self.act(&mut merge, *id, Action::Join, Vec::new());
             self.own.insert(*id, loops[loops.len() - 1].index);
             parts.push(*id);
         }
@@ -47,19 +44,8 @@ impl Lower<'_> {
         let around = std::mem::replace(&mut self.dispatched, true);
         self.rows(&mut update, &loops, &counts, range);
         self.dispatched = around;
-        out.stmts.push(Stmt::Split(Box::new(Split {
-            extent: points,
-            plan: Plan { chunk, task: Task::Any },
-            range,
-            totals: Vec::new(),
-            parts: parts.clone(),
-            init,
-            update,
-            add: Block::default(),
-            merge,
-            loc: nest.loc,
-        })));
-        parts.into_iter().for_each(|store| self.finish(out, store));
+        let plan = Plan { chunk, task: Task::Any };
+        self.split_parts(out, nest, (points, plan), range, parts, update);
     }
 
     /// The rows that have points in `lo..hi`.

@@ -98,6 +98,38 @@ impl Lower<'_> {
         }
     }
 
+    /// A loop over all threads that fills parts of what is open, and nothing else.
+    pub(super) fn split_parts(
+        &mut self,
+        out: &mut Block,
+        nest: &Nest,
+        (extent, plan): (Value, Plan),
+        range: [Value; 2],
+        parts: Vec<StoreId>,
+        update: Block,
+    ) {
+        let (mut init, mut merge) = (Block::default(), Block::default());
+        for &store in &parts {
+            self.act(&mut init, store, Action::Begin, range.to_vec());
+            self.act(&mut merge, store, Action::Join, Vec::new());
+        }
+        let (totals, add) = (Vec::new(), Block::default());
+        let split = Split {
+            extent,
+            plan,
+            range,
+            totals,
+            parts: parts.clone(),
+            init,
+            update,
+            add,
+            merge,
+            loc: nest.loc,
+        };
+        out.stmts.push(Stmt::Split(Box::new(split)));
+        parts.into_iter().for_each(|store| self.finish(out, store));
+    }
+
     fn all_of(&mut self, regs: &Regs, store: &crate::loops::Store) -> All {
         let StoreKind::Accumulate { op, .. } = &store.kind else { unreachable!("registers accumulate") };
         let leaves =

@@ -9,7 +9,7 @@ use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::exact::full;
-use super::ranges::DisjointRanges;
+use super::ranges::Shares;
 use crate::exec::allocate::Memory;
 use crate::lang::fault::Fault;
 
@@ -24,17 +24,8 @@ pub struct Columns<T> {
     capacity: usize,
     rows: usize,
     columns: usize,
-    state: Mutex<State>,
+    state: Mutex<Shares>,
     element: PhantomData<T>,
-}
-
-/// What has become of the columns so far.
-#[derive(Debug, Default)]
-struct State {
-    /// Those of all parts that were given.
-    given: DisjointRanges,
-    /// Those of the parts that were filled.
-    filled: DisjointRanges,
 }
 
 /// Some columns of a [`Columns`], filled chunk by chunk.
@@ -112,7 +103,7 @@ impl<T> Columns<T> {
         unsafe { Vec::from_raw_parts(whole.start.as_ptr(), len, whole.capacity) }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, Shares> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

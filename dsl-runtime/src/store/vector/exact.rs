@@ -10,7 +10,7 @@ use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::ordered::OrderedOutput;
-use super::ranges::DisjointRanges;
+use super::ranges::Shares;
 use crate::exec::allocate::Memory;
 use crate::exec::context::Context;
 use crate::lang::fault::Fault;
@@ -41,7 +41,7 @@ pub struct Part<'p, T> {
 /// Memory for so many elements.
 ///
 /// The ranges of all parts that were ever given are disjoint and inside. The initialised places are those that
-/// `State` or `ordered` says, and of an `Exact` the first `len` of each part that is alive; nothing but that part touches its range.
+/// `Shares` or `ordered` says, and of an `Exact` the first `len` of each part that is alive; nothing but that part touches its range.
 #[derive(Debug)]
 struct OutputSlots<T> {
     /// An allocation of a `Vec<T>` of that capacity.
@@ -52,17 +52,8 @@ struct OutputSlots<T> {
     ordered: Option<OrderedOutput>,
     /// Whether the vector in the end keeps places that hold nothing.
     keeps_room: bool,
-    state: Mutex<State>,
+    state: Mutex<Shares>,
     element: PhantomData<T>,
-}
-
-/// What has become of the places so far.
-#[derive(Debug, Default)]
-struct State {
-    /// The ranges of all parts that were given.
-    given: DisjointRanges,
-    /// Of an `Exact`, the ranges of the parts that were filled.
-    filled: DisjointRanges,
 }
 
 // SAFETY: places own their elements, which several threads write, each to ranges of its own, and which are dropped
@@ -186,7 +177,7 @@ impl<T> OutputSlots<T> {
         Part { places: self, range, start, len: 0 }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, Shares> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -196,7 +187,7 @@ impl<T> OutputSlots<T> {
     /// They must be initialised, and no part alive.
     unsafe fn into_vec(mut self, len: usize) -> Vec<T> {
         // What the drop of `self` would drop; it is left with nothing but the allocation.
-        *self.state() = State::default();
+        *self.state() = Shares::default();
         self.ordered = None;
         let places = ManuallyDrop::new(self);
         // SAFETY: this is the allocation of a vector of that capacity, and has no other owner, since the places are

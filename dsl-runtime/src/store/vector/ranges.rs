@@ -43,6 +43,15 @@ impl DisjointRanges {
     }
 }
 
+/// What has become of places that parts share.
+#[derive(Debug, Default)]
+pub(super) struct Shares {
+    /// The ranges of all parts that were given.
+    pub(super) given: DisjointRanges,
+    /// Those of the parts that were filled, and stay where they are.
+    pub(super) filled: DisjointRanges,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

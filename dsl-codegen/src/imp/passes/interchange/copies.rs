@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use weldment_core::ir::{BinaryOp, Const, Loc, Op, Value};
 use weldment_runtime::lang::types::Type;
 
+use crate::imp::effects::of_stmt;
 use crate::imp::walk::{Use, copy_of};
 use crate::imp::{Block, For, Imp, Stmt};
 
@@ -30,6 +31,21 @@ impl Varying {
         }
         varies
     }
+}
+
+/// What of `stmts`, with which an iteration of `inner` begins, can be computed before the loop: it is the same in all iterations, cannot
+/// fault, and reads nothing of what stays.
+pub(super) fn hoistable(imp: &Imp, inner: &For, stmts: &[Stmt]) -> Vec<Stmt> {
+    let mut staying = Varying::of(inner).0;
+    let hoisted = stmts.iter().filter(|stmt| {
+        let reads_one = stmt.values(Use::Read).iter().any(|value| staying.contains(value));
+        let stays = reads_one || !matches!(stmt, Stmt::Let { .. }) || of_stmt(imp, stmt).faults;
+        if stays {
+            staying.extend(stmt.values(Use::Bind));
+        }
+        !stays
+    });
+    hoisted.cloned().collect()
 }
 
 /// The iterations behind the one whose statements are there.

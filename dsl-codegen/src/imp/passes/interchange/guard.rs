@@ -16,8 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use weldment_core::ir::{BinaryOp, CompareOp, Const, Op, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
-use super::copies::Varying;
-use crate::imp::effects::of_stmt;
+use super::copies::hoistable;
 use crate::imp::walk::{Use, copy_of};
 use crate::imp::{Block, For, Imp, Stmt};
 
@@ -129,12 +128,7 @@ impl Guarded {
 impl Outside<'_> {
     /// Computes what is the same in all iterations of `outer`, as far as it can be.
     fn hoist(&mut self, outer: &For, stmts: &[Stmt]) {
-        let mut varying = Varying::of(outer);
-        let fixed = stmts.iter().filter(|stmt| {
-            let is_let = matches!(stmt, Stmt::Let { .. });
-            !varying.note(stmt) && is_let && !of_stmt(self.imp, stmt).faults
-        });
-        let stmts: Vec<Stmt> = fixed.cloned().collect();
+        let stmts = hoistable(self.imp, outer, stmts);
         let results: Vec<Value> = stmts.iter().flat_map(|stmt| stmt.values(Use::Bind)).collect();
         let whole = Block { stmts, results };
         let copy = copy_of(self.imp, &whole, BTreeMap::new());

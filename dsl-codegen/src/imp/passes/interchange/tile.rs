@@ -34,11 +34,11 @@ use weldment_runtime::exec::context::ROWS_STRIP;
 use weldment_runtime::lang::types::Type;
 
 use super::columns::{Columns, Panel, may_reduce};
-use super::copies::{Copies, Varying};
+use super::copies::{Copies, Varying, hoistable};
 use super::jam::jammed;
 use crate::imp::effects::of_stmt;
 use crate::imp::passes::parts::{again, whole};
-use crate::imp::walk::{Use, copy_of, free_values};
+use crate::imp::walk::{Use, copy_of};
 use crate::imp::{
     Action, Block, Combine, For, Hints, Imp, Memory, Ordering, RegId, Stmt, Store, StoreId, Strategy,
 };
@@ -147,14 +147,13 @@ impl Tiles {
 fn enough(imp: &mut Imp, rows: &For, out: &mut Block) -> Value {
     let (all, none) = (rows.range[1], imp.at(0));
     let Some((Stmt::For(points), before)) = rows.body.stmts.split_last() else { return none };
-    let mut varying = Varying::of(rows);
-    let fixed = before.iter().filter(|stmt| !varying.note(stmt) && !of_stmt(imp, stmt).faults);
-    let count = Block { stmts: fixed.cloned().collect(), results: vec![points.range[1]] };
-    let is_there = free_values(imp, &count, &[]).iter().all(|&value| value != points.range[1])
-        || before.iter().all(|stmt| !stmt.values(Use::Bind).contains(&points.range[1]));
-    if !is_there {
+    let extent = points.range[1];
+    let stmts = hoistable(imp, rows, before);
+    let binds = |stmts: &[Stmt]| stmts.iter().any(|stmt| stmt.values(Use::Bind).contains(&extent));
+    if binds(before) && !binds(&stmts) {
         return all;
     }
+    let count = Block { stmts, results: vec![extent] };
     let count = copy_of(imp, &count, BTreeMap::new());
     out.stmts.extend(count.stmts);
     let least = imp.at(LEAST_POINTS);
