@@ -163,6 +163,7 @@ impl ExplainOptions {
                 CompileError::new(Code::Executor, message, Position::default())
             })
         };
-        Ok(passes::Options { fuel: self.fuel, stop_after: self.stop_after.as_ref().map(named).transpose()? })
+        let stop_after = self.stop_after.as_ref().map(named).transpose()?;
+        Ok(passes::Options { fuel: self.fuel, stop_after, ..passes::Options::default() })
     }
 }

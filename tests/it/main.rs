@@ -42,6 +42,8 @@ mod source;
 #[cfg(feature = "program")]
 mod structs;
 #[cfg(feature = "program")]
+mod sweeps;
+#[cfg(feature = "program")]
 mod tpch;
 mod tuples;
 

@@ -7,6 +7,7 @@ mod grid;
 mod mesh;
 mod out;
 mod stencils;
+mod sweeps;
 mod tridiagonal;
 
 use weldment::{Kernel, weld};
@@ -27,6 +28,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
     mesh::run(bench);
     tridiagonal::run(bench);
     stencils::run(bench);
+    sweeps::run(bench);
     diffusion::run(bench);
 }
 

@@ -196,8 +196,16 @@ pub enum Stmt {
     Load { result: Value, column: Value, index: Value },
     /// One of two blocks, which both give `results`. `cold`: the side that hardly ever runs.
     If { results: Vec<Value>, cond: Value, then: Block, els: Block, cold: Option<Side> },
-    /// Do-while: `body` gives the next state, and then whether to go on. Polls.
-    Iterate { results: Vec<Value>, init: Vec<Value>, params: Vec<Value>, body: Block, loc: Loc },
+    /// Do-while: `body` gives the next state, and then whether to go on. Polls. Of those of `replaced`, which have owners, the memory is for
+    /// states to come when the next one takes their place.
+    Iterate {
+        results: Vec<Value>,
+        init: Vec<Value>,
+        params: Vec<Value>,
+        replaced: Vec<Value>,
+        body: Block,
+        loc: Loc,
+    },
     /// A loop on this thread.
     For(For),
     /// `width` iterations side by side, from `first` on: `index` is the position of each.

@@ -214,6 +214,7 @@ impl Printer<'_> {
             Memory::Run => "run".to_owned(),
             Memory::Result => "result".to_owned(),
             Memory::Temporary => "temporary".to_owned(),
+            Memory::State => "state".to_owned(),
             Memory::Row(of) => format!("row {of}"),
         };
         let split = if store.split { " split" } else { "" };
@@ -276,12 +277,15 @@ impl Printer<'_> {
                     self.behind("else", els);
                 }
             }
-            Stmt::Iterate { results, init, params, body, loc } => {
+            Stmt::Iterate { results, init, params, replaced, body, loc } => {
                 let state = |(&param, init): (&Value, &Value)| {
                     format!("{} = {}", self.typed(param), self.value(*init))
                 };
                 let state: Vec<_> = params.iter().zip(init).map(state).collect();
-                let head = format!("{}iterate ({})", self.binding(results), state.join(", "));
+                let replaces = if replaced.is_empty() { "" } else { " replaces " };
+                let (binding, state, replaced) =
+                    (self.binding(results), state.join(", "), self.list(replaced));
+                let head = format!("{binding}iterate ({state}){replaces}{replaced}");
                 self.marks.push((self.text.len(), *loc));
                 let loc = self.place(*loc);
                 self.braces(format_args!("{head}{loc}"), body, "yield");

@@ -108,6 +108,8 @@ pub enum Memory {
     Result,
     /// The program is done with it before it ends: from, and back to, the pool.
     Temporary,
+    /// It is a state of an `iterate`: from what an earlier state has left.
+    State,
     /// It is a row of this store, made where that has room.
     Row(StoreId),
 }

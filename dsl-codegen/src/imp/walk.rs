@@ -45,8 +45,9 @@ macro_rules! walk_values {
                 $visit(Use::Read, cond);
                 results.$iter().for_each(|value| $visit(Use::Bind, value));
             }
-            Stmt::Iterate { results, init, params, .. } => {
+            Stmt::Iterate { results, init, params, replaced, .. } => {
                 init.$iter().for_each(|value| $visit(Use::Read, value));
+                replaced.$iter().for_each(|value| $visit(Use::Inner, value));
                 params.$iter().for_each(|value| $visit(Use::Inner, value));
                 results.$iter().for_each(|value| $visit(Use::Bind, value));
             }

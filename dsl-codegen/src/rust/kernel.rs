@@ -108,8 +108,8 @@ fn run(imp: &Imp, printer: &mut Printer<'_>) -> Result<TokenStream, Vec<Unsuppor
     let (context, result, fault) = (p.context(), p.result(), p.fault());
     let allow = super::allow_parameters(params.len() + 1);
     // A vector may be made of what another has left.
-    let is_temporary = |&store: &_| imp.stores[store].memory == Memory::Temporary;
-    let shares = imp.stores.ids().filter(is_temporary).count() > 1;
+    let count = |memory| imp.stores.ids().filter(|&store| imp.stores[store].memory == memory).count();
+    let shares = count(Memory::Temporary) > 1 || count(Memory::State) > 0;
     let own = match shares {
         true => quote!(let own = cx.own(); let cx = own.as_ref().unwrap_or(cx);),
         false => TokenStream::new(),

@@ -119,6 +119,7 @@ paths! {
     with_capacity: rt::store::vector::growable::with_capacity;
     part: rt::store::vector::exact::Part;
     ragged: rt::store::vector::ragged::Ragged;
+    state: rt::store::vector::state::State;
     ragged_part: rt::store::vector::ragged::Part;
 
     array: rt::store::array::Array;

@@ -18,6 +18,10 @@ pub const MAX_ADDED: u64 = 64;
 /// An op up to this cost is cheap.
 pub const MAX_CHEAP: u64 = 4;
 
+/// Of a state with this many bytes or more, and of the one that is made of it, no cache holds both: it is cheaper to compute parts of every
+/// second one again than to store it.
+pub const LEAST_PAIRED: u64 = 16 << 20;
+
 /// The branches of a value-`if` up to this cost together are both computed.
 pub const MAX_PREDICATED: u64 = 16;
 

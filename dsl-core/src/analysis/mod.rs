@@ -7,6 +7,7 @@ pub mod equal;
 pub mod depend;
 pub mod effects;
 pub mod footprints;
+pub(crate) mod guarded;
 pub mod merges;
 pub mod order;
 pub mod stencils;

@@ -155,6 +155,10 @@ pub(super) fn parts_of_result(program: &Program) -> HashSet<Value> {
                 add(program.bodies[*then].results[number]);
                 add(program.bodies[*els].results[number]);
             }
+            Op::Iterate { init, body } => {
+                add(init[number]);
+                add(program.bodies[*body].results[number]);
+            }
             Op::Loop(inner) => {
                 let merges = merges.entry(inner.body).or_insert_with(|| Merges::of(program, inner));
                 merges.values(inner.sinks[number].sink).iter().copied().for_each(add);

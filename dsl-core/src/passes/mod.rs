@@ -5,8 +5,8 @@
 //! end), fuel, dumping. A pass has one name everywhere: the file `fuse_vertical.rs`, the label `fuse-vertical`, the folder
 //! `filetests/passes/fuse-vertical/`.
 //!
-//! What a fusion rests on may go when what it fused is simplified. Such fusions wait until nothing changes any more, and only then
-//! does a round make them.
+//! What a fusion rests on may go when what it fused is simplified. Such fusions, and pairs of steps, wait until nothing changes any more,
+//! and only then does a round make them.
 //!
 //! # What a pass keeps
 //! Where a program gives a value, it gives the same afterwards, but for the rounding of float sums, and calls foreign functions no
@@ -36,6 +36,7 @@ pub mod fuse_horizontal;
 pub mod fuse_vertical;
 pub mod group_by_reduce;
 pub mod hoist;
+pub mod pair_steps;
 pub mod predicate;
 pub mod share_tables;
 pub mod simplify;
@@ -77,9 +78,13 @@ pub const PASSES: &[Pass] = &[
     struct_of_arrays::PASS,
     predicate::PASS,
     hoist::PASS,
+    pair_steps::PASS,
     column_to_row::PASS,
     check_once::PASS,
 ];
+
+/// The passes of which some rewrites wait until nothing changes any more.
+const WAITING: [&str; 2] = [fuse_vertical::PASS.name, pair_steps::PASS.name];
 
 /// What cleans up after the last pass.
 const CLEANING: [Pass; 4] =
@@ -139,7 +144,6 @@ fn run_to_fixpoint(
     let mut changes = 0;
     let (last, rounds) = PASSES.split_last().expect("there are passes");
     let mut seen = vec![None; rounds.len()];
-    let waiting = rounds.iter().position(|pass| pass.name == fuse_vertical::PASS.name).expect("it is a pass");
     let mut stopped = false;
     cx.settled = Settled::No { waits: false };
     let run = |pass: &Pass, program: &mut Program, cx: &mut Cx| match verification {
@@ -168,7 +172,11 @@ fn run_to_fixpoint(
             cx.unsettle();
         } else if let Settled::No { waits: true } = cx.settled {
             cx.settled = Settled::default();
-            seen[waiting] = None;
+            for (pass, seen) in rounds.iter().zip(&mut seen) {
+                if WAITING.contains(&pass.name) {
+                    *seen = None;
+                }
+            }
         } else {
             break;
         }

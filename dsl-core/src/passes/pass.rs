@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::reason::Reason;
+use crate::analysis::cost;
 use crate::ir::{BodyId, Loc, Program};
 use crate::report::{Decision, Fusion, Report};
 
@@ -40,6 +41,9 @@ pub struct Options {
     pub fuel: Option<u64>,
     /// The pass to stop after, when it has changed the program for the first time.
     pub stop_after: Option<&'static Pass>,
+    /// From how many bytes of a state on steps are done in pairs, if not from as many as are said to be worth it: for tests, whose states are
+    /// small.
+    pub least_paired: Option<u64>,
 }
 
 /// What passes share: the account of what was done, and the fuel.
@@ -51,6 +55,7 @@ pub struct Cx {
     pub(super) told: HashMap<&'static str, HashMap<Told, Vec<Option<Loc>>>>,
     pub(super) told_decisions: HashSet<Decision<Loc>>,
     pub(super) fuel: Option<u64>,
+    pub(super) least_paired: u64,
     /// The rewrites so far, and the pass that made the last of them.
     pub(super) rewrites: u64,
     pub(super) last: &'static str,
@@ -78,7 +83,8 @@ impl Default for Settled {
 impl Cx {
     /// With this much fuel.
     pub fn new(options: &Options) -> Cx {
-        Cx { fuel: options.fuel, ..Cx::default() }
+        let least_paired = options.least_paired.unwrap_or(cost::LEAST_PAIRED);
+        Cx { fuel: options.fuel, least_paired, ..Cx::default() }
     }
 
     /// Records a fusion, and the place of what was fused with what stands at `at`.

@@ -32,6 +32,9 @@ use program::{Folds, Generated, Limits};
 
 const LIMITS: Limits = Limits { folds: Folds::Exact, foreign: true, spelling: None };
 
+/// As for users, but that steps over vectors of any length are done in pairs.
+const OPTIONS: Options = Options { fuel: None, stop_after: None, least_paired: Some(0) };
+
 /// How much a program may run, so that many can be tried: several times what any does.
 const WORK: u64 = 50_000_000;
 
@@ -153,7 +156,7 @@ fn check_program(generated: &Generated, coverage: &mut Coverage) -> Result<(), S
 
     for pass in PASSES {
         let mut program = plain.clone();
-        let changed = run_pass(pass, &mut program, &mut Cx::new(&Options::default()));
+        let changed = run_pass(pass, &mut program, &mut Cx::new(&OPTIONS));
         if changed.map_err(|broken| format!("{broken}\n{}", broken.program))? == Changed::Yes {
             running.check(pass.name, &program, &expected)?;
         }
@@ -162,14 +165,14 @@ fn check_program(generated: &Generated, coverage: &mut Coverage) -> Result<(), S
     let (later, sooner) = PASSES.split_at(generated.source.len() % PASSES.len());
     let mut program = plain.clone();
     for pass in sooner.iter().chain(later) {
-        let changed = run_pass(pass, &mut program, &mut Cx::new(&Options::default()));
+        let changed = run_pass(pass, &mut program, &mut Cx::new(&OPTIONS));
         if changed.map_err(|broken| format!("out of order, {broken}\n{}", broken.program))? == Changed::Yes {
             running.check(&format!("{}, out of order,", pass.name), &program, &expected)?;
         }
     }
     let mut stages = Vec::new();
     let (mut program, mut before) = (plain.clone(), plain.clone());
-    let report = optimize_with(&mut program, &Options::default(), |pass, changed, program| {
+    let report = optimize_with(&mut program, &OPTIONS, |pass, changed, program| {
         if changed == Changed::Yes {
             coverage.pass(pass, &before, program);
             before = program.clone();

@@ -39,6 +39,10 @@ pub struct Reused<'c> {
     keeps_room: bool,
 }
 
+/// Memory for the states of a loop from step to step: what [`Context::states`] gives.
+#[derive(Debug)]
+pub struct States<'c>(&'c Context);
+
 impl Memory for Context {
     fn context(&self) -> &Context {
         self
@@ -87,7 +91,36 @@ impl Memory for Reused<'_> {
     }
 }
 
+impl Memory for States<'_> {
+    fn context(&self) -> &Context {
+        self.0
+    }
+
+    fn vector<T>(&self, len: usize) -> Result<Vec<T>, Fault> {
+        let mut pools = [self.0.left(), self.0.given()].into_iter().flatten();
+        let released = pools.find_map(|pool| pool.take_exact(len));
+        match released.filter(|released| self.0.charge(room(released)).is_ok()) {
+            Some(released) => Ok(released),
+            None => self.0.vector(len),
+        }
+    }
+
+    fn any_length<T>(&self) -> Vec<T> {
+        Vec::new()
+    }
+
+    fn keeps_room(&self) -> bool {
+        false
+    }
+}
+
 impl Context {
+    /// Memory for a state, one of which may be the result: what an earlier state of that very length has left, or what the caller gave for
+    /// the result. The program [recycles](Context::recycle) a state when the next one is there.
+    pub fn states(&self) -> States<'_> {
+        States(self)
+    }
+
     /// Memory for the vectors of the result.
     pub fn results(&self) -> Reused<'_> {
         Reused { context: self, pool: self.given(), keeps_room: self.given().is_some() }
@@ -170,6 +203,13 @@ mod tests {
             let cx = Context::new(&Options::new());
             cx.recycle(vec![0.0; 100]);
             assert_eq!(cx.temporaries().vector::<i64>(50).unwrap().capacity(), 100);
+        }
+        {
+            let cx = Context::filling(&Options::new(), &mut vec![0.0; 30]);
+            cx.recycle(vec![0.0; 100]);
+            let states = [100, 30, 40].map(|len| cx.states().vector::<f64>(len).unwrap());
+            assert_eq!(states.map(|state| state.capacity()), [100, 30, 40]);
+            assert!(cx.take_block(Layout::new::<f64>()).is_none());
         }
         {
             let cx = Context::new(&Options::new());

@@ -140,7 +140,14 @@ impl Lower<'_> {
             Step::Iterate { results, init, params, body, loc } => {
                 let body = self.block(body);
                 let (results, init, params) = (results.clone(), init.clone(), params.clone());
-                out.stmts.push(Stmt::Iterate { results, init, params, body, loc: *loc });
+                out.stmts.push(Stmt::Iterate {
+                    results,
+                    init,
+                    params,
+                    replaced: Vec::new(),
+                    body,
+                    loc: *loc,
+                });
             }
             Step::Sort { result, vector, order, loc } => {
                 let by = self.order(order);

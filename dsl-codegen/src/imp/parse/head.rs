@@ -48,9 +48,10 @@ impl Reader<'_> {
             "run" => Memory::Run,
             "result" => Memory::Result,
             "temporary" => Memory::Temporary,
+            "state" => Memory::State,
             // The store around may stand behind.
             "row" => Memory::Row(StoreId::from_index(self.store_id()?)),
-            _ => return Err(self.p.error_before("expected `run`, `result`, `temporary` or `row`")),
+            _ => return Err(self.p.error_before("expected `run`, `result`, `temporary`, `state` or `row`")),
         };
         let split = self.p.eat("split");
         let searched = self.p.eat("searched");

@@ -155,8 +155,15 @@ impl Reader<'_> {
             self.p.word("=")?;
             init.push(self.p.value()?);
         }
+        let mut replaced = Vec::new();
+        if self.p.eat("replaces") {
+            replaced.push(self.p.value()?);
+            while self.p.eat(",") {
+                replaced.push(self.p.value()?);
+            }
+        }
         let loc = self.p.loc()?;
-        Ok(Stmt::Iterate { results, init, params, body: self.block("yield")?, loc })
+        Ok(Stmt::Iterate { results, init, params, replaced, body: self.block("yield")?, loc })
     }
 
     fn counted(&mut self) -> Result<Option<Number>> {

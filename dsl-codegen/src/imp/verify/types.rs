@@ -64,7 +64,9 @@ impl<'a> Verifier<'a> {
                 self.gives(then, results);
                 self.gives(els, results);
             }
-            Stmt::Iterate { results, init, params, body, .. } => {
+            Stmt::Iterate { results, init, params, replaced, body, .. } => {
+                let are_states = replaced.iter().all(|value| params.contains(value));
+                self.require(are_states, || "what is replaced is no state".to_owned());
                 let state: Vec<&Type> = init.iter().map(|&value| self.ty(value)).collect();
                 self.all(params, &state);
                 self.all(results, &state);

@@ -30,7 +30,9 @@ impl Printer<'_> {
                 quote!(let #name: #ty = #element;)
             }
             Stmt::If { results, cond, then, els, .. } => self.branch(results, *cond, then, els),
-            Stmt::Iterate { results, init, params, body, .. } => self.iterate(results, init, params, body),
+            Stmt::Iterate { results, init, params, replaced, body, .. } => {
+                self.iterate(results, init, params, replaced, body)
+            }
             Stmt::For(inner) => self.for_loop(inner),
             Stmt::Lanes(lanes) => self.lanes(lanes),
             Stmt::Start(reg) => self.start(*reg),
@@ -144,25 +146,53 @@ impl Printer<'_> {
     ///     (v2, v3) = next;
     /// };
     /// ```
-    fn iterate(&mut self, results: &[Value], init: &[Value], params: &[Value], body: &Block) -> TokenStream {
-        let init: Vec<_> = init.iter().map(|&value| self.name(value)).collect();
-        let (go, state) = body.results.split_last().expect("an iterate says whether to go on");
+    fn iterate(
+        &mut self,
+        results: &[Value],
+        init: &[Value],
+        params: &[Value],
+        replaced: &[Value],
+        body: &Block,
+    ) -> TokenStream {
+        let state = self.p.state();
+        let is_replaced = |param: &Value| replaced.contains(param);
+        let begins = params.iter().zip(init).map(|(param, &value)| match is_replaced(param) {
+            true if self.is_owned(value) => {
+                let value = self.name(value);
+                quote!(#state::Made(#value))
+            }
+            true => {
+                let value = self.borrow(value);
+                quote!(#state::Lent(#value))
+            }
+            false => self.name(value),
+        });
+        let begins: Vec<TokenStream> = begins.collect();
+        let (go, next) = body.results.split_last().expect("an iterate says whether to go on");
         let stmts = self.in_closure([], |this| this.stmts(body));
-        let next = state.iter().map(|&value| self.name(value));
+        let next = next.iter().map(|&value| self.name(value));
         let go = self.name(*go);
-        let params: Vec<_> = params.iter().map(|&param| variable(param)).collect();
-        let types = results.iter().map(|&result| self.partial_type(result));
-        let results = results.iter().map(|&result| variable(result));
-        let go_on = quote! {
+        let goes_on = params.iter().enumerate().map(|(number, param)| {
+            let (name, number) = (variable(*param), Literal::usize_unsuffixed(number));
+            if is_replaced(param) {
+                quote!(#name.step(cx, next.#number);)
+            } else {
+                quote!(#name = next.#number;)
+            }
+        });
+        let goes_on = quote! {
             let next = (#(#next,)*);
             if !#go {
                 break next;
             }
-            (#(#params,)*) = next;
+            #(#goes_on)*
         };
-        let body = braces([quote!(cx.poll()?;), stmts, go_on]);
+        let params: Vec<_> = params.iter().map(|&param| variable(param)).collect();
+        let types = results.iter().map(|&result| self.partial_type(result));
+        let results = results.iter().map(|&result| variable(result));
+        let body = braces([quote!(cx.poll()?;), stmts, goes_on]);
         quote! {
-            let (#(mut #params,)*) = (#(#init,)*);
+            let (#(mut #params,)*) = (#(#begins,)*);
             let (#(#results,)*): (#(#types,)*) = loop #body;
         }
     }

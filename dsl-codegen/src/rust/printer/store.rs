@@ -63,6 +63,7 @@ impl<'a> Printer<'a> {
         match self.store(store).memory {
             Memory::Result => quote!(&cx.results()),
             Memory::Temporary => quote!(&cx.temporaries()),
+            Memory::State => quote!(&cx.states()),
             Memory::Run | Memory::Row(_) => quote!(cx),
         }
     }
@@ -322,7 +323,7 @@ impl<'a> Printer<'a> {
                 let with_capacity = p.with_capacity();
                 quote!(#with_capacity::<#item>(#memory, #room)?)
             }
-            (Memory::Result | Memory::Temporary, None) => {
+            (Memory::Result | Memory::Temporary | Memory::State, None) => {
                 let of_any_length = p.of_any_length();
                 quote!(#of_any_length::<#item>(#memory))
             }

@@ -7,7 +7,7 @@ use crate::analysis::cost;
 use crate::analysis::equal::{Length, Lengths};
 use crate::analysis::stride::{Stride, Strides};
 use crate::extract::MapLoop;
-use crate::ir::{BodyId, Def, Defs, Loc, Op, Program, Value};
+use crate::ir::{BodyId, Def, Defs, Loc, Op, Program, Stmt, Value};
 
 /// A map that is read by index.
 pub(super) struct Pull {
@@ -104,27 +104,10 @@ impl Pull {
         Some(self.sites.len())
     }
 
-    /// What an element costs, apart from finding where what it reads is; `None` if it is not made of cheap ops alone.
+    /// What an element costs, apart from finding where what it reads is, and whether that is inside; `None` if it is not made of
+    /// cheap ops alone. Of what an `if` chooses from, the dearer counts.
     pub(super) fn arithmetic(&self, program: &Program, defs: &Defs) -> Option<u64> {
-        let stmts = &program.bodies[self.map.body].stmts;
-        let (mut next, mut seen, mut sum) = (vec![self.map.value], HashSet::new(), 0);
-        while let Some(value) = next.pop() {
-            let Some(Def::Stmt { body, index, .. }) = defs.def(value) else { continue };
-            if body != self.map.body || !seen.insert(index) {
-                continue;
-            }
-            let stmt = &stmts[index];
-            let cost = cost::of_stmts(program, [stmt]);
-            if cost > cost::MAX_CHEAP || stmt.op.holds_bodies() {
-                return None;
-            }
-            sum += cost;
-            match stmt.op {
-                Op::At(vector, _) => next.push(vector),
-                _ => program.for_each_read_of(stmt, &mut |read| next.push(read)),
-            }
-        }
-        Some(sum)
+        Arithmetic { program, defs, map: self.map.body, seen: HashSet::new() }.of([self.map.value])
     }
 
     /// How often a site is evaluated, from the loops between it and the body in which the map is made.
@@ -171,6 +154,66 @@ impl Pull {
             (Length::Const(extent), Length::Const(length)) if extent <= length => Evaluations::NoMore,
             _ => Evaluations::Unknown,
         }
+    }
+}
+
+/// Adds up what values cost that are computed in the body of a map.
+struct Arithmetic<'a> {
+    program: &'a Program,
+    defs: &'a Defs,
+    map: BodyId,
+    seen: HashSet<(BodyId, usize)>,
+}
+
+impl<'a> Arithmetic<'a> {
+    fn of(&mut self, values: impl IntoIterator<Item = Value>) -> Option<u64> {
+        let (mut next, mut sum) = (Vec::from_iter(values), 0);
+        while let Some(value) = next.pop() {
+            let Some((place, stmt)) = self.within(value) else { continue };
+            if !self.seen.insert(place) {
+                continue;
+            }
+            if let Op::If { cond, then, els } = stmt.op {
+                if !self.is_of_indices(cond) {
+                    next.push(cond);
+                }
+                let results = |body: BodyId| self.program.bodies[body].results.clone();
+                let (then, els) = (results(then), results(els));
+                sum += self.of(then)?.max(self.of(els)?);
+                continue;
+            }
+            let cost = cost::of_stmts(self.program, [stmt]);
+            if cost > cost::MAX_CHEAP || stmt.op.holds_bodies() {
+                return None;
+            }
+            sum += cost;
+            match stmt.op {
+                Op::At(vector, _) => next.push(vector),
+                _ => stmt.op.for_each_operand(|operand| next.push(operand)),
+            }
+        }
+        Some(sum)
+    }
+
+    /// Whether `cond` is computed of indices and what stays the same alone.
+    fn is_of_indices(&self, cond: Value) -> bool {
+        let (mut next, mut seen) = (vec![cond], HashSet::new());
+        while let Some(value) = next.pop() {
+            let Some((_, stmt)) = self.within(value).filter(|(place, _)| seen.insert(*place)) else {
+                continue;
+            };
+            if matches!(stmt.op, Op::At(..)) || stmt.op.holds_bodies() {
+                return false;
+            }
+            stmt.op.for_each_operand(|operand| next.push(operand));
+        }
+        true
+    }
+
+    /// The statement that computes `value`, if it does so for each element.
+    fn within(&self, value: Value) -> Option<((BodyId, usize), &'a Stmt)> {
+        let Def::Stmt { body, index, .. } = self.defs.def(value)? else { return None };
+        self.defs.encloses(self.map, body).then(|| ((body, index), &self.program.bodies[body].stmts[index]))
     }
 }
 

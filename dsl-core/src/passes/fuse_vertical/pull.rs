@@ -10,6 +10,7 @@ use crate::analysis::bounds;
 use crate::analysis::cost;
 use crate::analysis::effects::Effects;
 use crate::analysis::equal::{Length, Lengths};
+use crate::analysis::guarded;
 use crate::extract::MapLoop;
 use crate::ir::local::Facts;
 use crate::ir::{BodyId, Def, Defs, Loc, Loop, Op, Program, Stmt, Uses, Value};
@@ -164,7 +165,10 @@ impl Candidate for Pull {
         };
         // An element that nobody needs is not computed, and its index is not checked. Other faults stay where they can be seen to come from.
         let may_be_left = effects.is_total_but_for_indices() && once == Evaluations::NoMore;
-        if !effects.is_total() && once != Evaluations::EachOnce && !may_be_left {
+        let is_total = effects.is_total()
+            || effects.is_total_but_for_indices()
+                && guarded::are_total(program, defs, slice.iter().map(|&index| &stmts[index]));
+        if !is_total && once != Evaluations::EachOnce && !may_be_left {
             let partial = |stmt: &&Stmt| !Effects::of_stmt(program, defs, stmt).is_total();
             let first = slice.iter().map(|&index| &stmts[index]).find(partial);
             return Err(first.map_or(PARTIAL, |stmt| PARTIAL.at(stmt.loc)));
@@ -175,7 +179,7 @@ impl Candidate for Pull {
             return Ok(slice);
         }
         let again = match self.copies(program, defs) {
-            Some(copies) if is_gone && effects.is_total() => self.arithmetic(program, defs).map(|cost| {
+            Some(copies) if is_gone && is_total => self.arithmetic(program, defs).map(|cost| {
                 let copies = copies.saturating_sub(1) as u64;
                 copies * cost
             }),

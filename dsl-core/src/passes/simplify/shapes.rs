@@ -22,6 +22,7 @@ pub(super) const RULES: &[Rule] = &[
     ("check_index i, n = i, where i is below n; so assume_index", proved_index),
     ("assume_index (x + 1) + 2, n = assume_index x + 3, n", moved_twice),
     ("len (vector [a, b]) = 2; len (map over i < n) = n; len (sort v) = len v", known_length),
+    ("shape v, n, m = v, where v has this shape", known_shape),
     ("zip_len n, n, m = zip_len n, m", repeated_zip_len),
     ("iter_len n, 0, n, 1 = n", whole_iter),
     ("range_len 0, n, 1 = n, where n is a length", whole_range),
@@ -96,6 +97,19 @@ fn moved_twice(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replac
     let op = Op::AssumeIndex(sum.results[0], length);
     let last = Stmt { results: stmt.results.clone(), op, loc: stmt.loc };
     Some(Replacement { stmts: vec![by, sum, last], values: stmt.results.clone() })
+}
+
+fn known_shape(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
+    let Op::Shape(vector, extents) = &stmt.op else { return None };
+    let lengths = Lengths::new(program, defs);
+    let has = match (&extents[..], lengths.shape(*vector)) {
+        ([extent], _) => lengths.of_vector(*vector) == lengths.of_value(*extent),
+        (_, Some(known)) => {
+            known.len() == extents.len() && known.iter().zip(extents).all(|(&x, &y)| lengths.equal(x, y))
+        }
+        _ => false,
+    };
+    has.then(|| Replacement::values(vec![*vector]))
 }
 
 fn known_length(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {

@@ -14,13 +14,13 @@ use std::cell::Cell;
 
 use weldment_core::front;
 use weldment_core::lower::Lowered;
-use weldment_core::passes::{Changed, Options, optimize_with};
+use weldment_core::passes::{Changed, optimize_with};
 use weldment_runtime::lang::value::Value;
 
 use self::flow::{Flow, Precision};
-use crate::Running;
 use crate::cases::for_each_program;
 use crate::program::{Folds, Generated, Limits};
+use crate::{OPTIONS, Running};
 
 const LIMITS: Limits = Limits { folds: Folds::Rounded, foreign: true, spelling: None };
 
@@ -87,7 +87,7 @@ fn check(generated: &Generated, tally: &Tally) -> Result<(), String> {
     running.compare("cut into chunks it", &plain, &running.run(&plain, Some(3)), &expected)?;
     let mut stages = Vec::new();
     let mut program = plain.clone();
-    optimize_with(&mut program, &Options::default(), |pass, changed, stage| {
+    optimize_with(&mut program, &OPTIONS, |pass, changed, stage| {
         if changed == Changed::Yes {
             stages.push((pass.name, stage.clone()));
         }

@@ -10,3 +10,4 @@ pub mod growable;
 pub mod ordered;
 pub mod ragged;
 mod ranges;
+pub mod state;
