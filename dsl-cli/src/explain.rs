@@ -43,6 +43,9 @@ pub(crate) fn json(explanation: &Explanation) -> String {
     let stencils = each(&report.stencils, |stencil| {
         at(stencil.at, json!({"array": stencil.array, "offsets": stencil.offsets}))
     });
+    let windows = each(&report.windows, |window| {
+        at(window.at, json!({"behind": window.behind, "ahead": window.ahead}))
+    });
     let stopped = report.stopped.map(|stopped| json!({"rewrites": stopped.rewrites, "pass": stopped.pass}));
     json!({
         "stages": stages,
@@ -54,6 +57,7 @@ pub(crate) fn json(explanation: &Explanation) -> String {
             "decided": decided,
             "assumed": assumed,
             "stored": stored,
+            "windows": windows,
             "running": running,
             "stencils": stencils,
             "stopped": stopped,

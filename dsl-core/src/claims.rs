@@ -1,5 +1,5 @@
-//! Holds a program to what its attributes claim of its optimisation: how many loops are left, and how many intermediates
-//! are written to memory.
+//! Holds a program to what its attributes claim of its optimisation: how many loops are left, how many intermediates
+//! are written to memory, and of how many the rows are computed where they are read.
 //!
 //! A claim is an equality. What is too much is told at each vector, dictionary or loop that is left, with the refusal that
 //! explains it; what is too little at the number that is claimed, for then there is nothing else to point at.
@@ -10,7 +10,7 @@ use crate::analysis::structure;
 use crate::diagnostic::{Code, Diagnostic, in_order};
 use crate::ir::{Entity, Loc};
 use crate::lower::Lowered;
-use crate::report::{Left, Materialized, Refusal, Report};
+use crate::report::{Counted, Left, Materialized, Refusal, Report, RowsAround};
 use crate::syntax::attributes::{Attributes, Claim};
 
 /// How many reasons are told of one loop or vector.
@@ -25,10 +25,11 @@ pub fn check(
     optimised: &Lowered,
     report: &Report,
 ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
-    let account =
-        Account { optimised, report, stored: report.left.stored.clone(), loops: report.left.loops.clone() };
+    let Counted { stored, loops, windows } = report.left.clone();
+    let account = Account { optimised, report, stored, loops, windows };
     let mut errors = account.materialized(attributes);
     errors.extend(account.loops(attributes));
+    errors.extend(account.windows(attributes));
     if !errors.is_empty() {
         return Err(account.render(attributes, errors));
     }
@@ -44,6 +45,7 @@ struct Account<'a> {
     report: &'a Report,
     stored: Vec<Materialized<Loc>>,
     loops: Vec<Left>,
+    windows: Vec<RowsAround<Loc>>,
 }
 
 /// An error or a warning before it is told.
@@ -76,6 +78,7 @@ impl Account<'_> {
         let claims = [
             claim("loops", attributes.loops, self.loops.len()),
             claim("materialized", attributes.materialized, self.stored.len()),
+            claim("windows", attributes.windows, self.windows.len()),
         ];
         let claims = claims.into_iter().flatten().collect::<Vec<_>>().join(", ");
         let advise = |error: Finding| {
@@ -146,6 +149,22 @@ impl Account<'_> {
             Finding { diagnostic, reasons }
         };
         blamed.into_iter().map(finding).collect()
+    }
+
+    fn windows(&self, attributes: &Attributes) -> Vec<Finding> {
+        let Some(claim) = attributes.windows else { return Vec::new() };
+        let found = self.windows.len();
+        if found < claim.number {
+            return vec![fewer("windows", "computed where they are read", claim, found)];
+        }
+        let allowed = allowed("windows", claim);
+        let excess = if found > claim.number { &self.windows[..] } else { &[] };
+        let finding = |window: &RowsAround<Loc>| {
+            let message = format!("the rows of this array are computed where they are read{allowed}");
+            let diagnostic = Diagnostic::new(Code::WindowsLeft, self.span(window.at, claim.span), message);
+            Finding { diagnostic, reasons: Vec::new() }
+        };
+        excess.iter().map(finding).collect()
     }
 
     /// Why the loop at `at` was not fused with one before it.

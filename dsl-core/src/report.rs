@@ -45,6 +45,8 @@ pub struct Report<P = Position> {
     pub assumed: Vec<Assumption<P>>,
     /// The intermediates that are left.
     pub stored: Vec<Materialized<P>>,
+    /// The arrays that are computed row by row where they are read, by readers from behind.
+    pub windows: Vec<RowsAround<P>>,
     /// The loops that are left, outer before inner, as they run. Only what comes after the optimiser knows; without
     /// it there are none.
     pub running: Vec<RunningLoop<P>>,
@@ -62,6 +64,31 @@ pub struct Report<P = Position> {
 pub(crate) struct Counted {
     pub(crate) stored: Vec<Materialized<Loc>>,
     pub(crate) loops: Vec<Left>,
+    pub(crate) windows: Vec<RowsAround<Loc>>,
+}
+
+/// An array that is no intermediate in memory: whoever reads it computes the rows that it reads.
+///
+/// ```
+/// # use weldment_core::explain::*;
+/// # use weldment_core::front::from_text;
+/// let mut lowered = from_text(
+///     "|p: array[f64, 2]| { let r = p.stencil(clamp, |c| sqrt(c[-1, 0] + c[1, 0])); r.stencil(clamp, |c| c[0, 0] + c[2, 0]) }",
+/// )
+/// .unwrap();
+/// let report = optimise(&mut lowered.program, &lowered.positions)?.report;
+/// assert_eq!((report.windows[0].behind, report.windows[0].ahead), (0, 2));
+/// assert_eq!(report.materialized.after, 0);
+/// # Ok::<(), weldment_core::passes::Broken>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowsAround<P = Position> {
+    /// Where it is computed.
+    pub at: P,
+    /// How many rows before its own the reader reads.
+    pub behind: u64,
+    /// How many rows after its own.
+    pub ahead: u64,
 }
 
 /// A loop that is left.
@@ -324,6 +351,7 @@ impl<P> Default for Report<P> {
             decided: Vec::new(),
             assumed: Vec::new(),
             stored: Vec::new(),
+            windows: Vec::new(),
             running: Vec::new(),
             stencils: Vec::new(),
             stopped: None,
@@ -378,6 +406,11 @@ impl Report<Loc> {
             stored: each(&self.stored, |Materialized { what, at }| Materialized {
                 what: what.clone(),
                 at: place(*at),
+            }),
+            windows: each(&self.windows, |&RowsAround { at, behind, ahead }| RowsAround {
+                at: place(at),
+                behind,
+                ahead,
             }),
             running: each(&self.running, |running| running.map(place)),
             stencils: each(&self.stencils, |Stencil { at, array, offsets }| Stencil {
@@ -450,6 +483,9 @@ impl fmt::Display for Report {
         }
         for Decision { what, at, .. } in &self.decided {
             writeln!(f, "at {at} {what}")?;
+        }
+        for RowsAround { at, behind, ahead } in &self.windows {
+            writeln!(f, "at {at} rows are computed where they are read, {behind} behind and {ahead} ahead")?;
         }
         for refused in &self.refused {
             let Refusal { rule, reason, at, because, .. } = refused;

@@ -30,6 +30,18 @@ fn a_claim_is_an_equality() {
 }
 
 #[test]
+fn windows_are_claimed_as_loops_are() {
+    let claimed = |claim: &str| {
+        let text = "|p: array[f64, 2]| { let r = p.map(|x| exp(x)); r.stencil(|c| c[-1, 0] + c[1, 0]) }";
+        Program::parse(&format!("#[expect({claim})]\n{text}")).map(drop).map_err(|error| error.code)
+    };
+    assert_eq!(claimed("loops = 2, materialized = 0, windows = 1"), Ok(()));
+    assert_eq!(claimed("windows = 0"), Err(ErrorCode::WindowsLeft));
+    assert_eq!(claimed("windows = 2"), Err(ErrorCode::FewerLeft));
+    assert_eq!(claimed("materialized = 1"), Err(ErrorCode::FewerLeft));
+}
+
+#[test]
 fn one_mistake_is_one_error() {
     assert_eq!(errors("#[expect(loops = 1, materialized = 0)]"), [(ErrorCode::Materialized, 2)]);
 }

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use weldment_core::analysis::cost;
+use weldment_core::analysis::{cost, windows};
 use weldment_core::ir::{
     self, BinaryOp, BodyId, Defs, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value, ValueInfo,
 };
@@ -15,6 +15,7 @@ use weldment_runtime::lang::types::Type;
 use super::collapse::collapse;
 use super::facts::{self, Facts};
 use super::order::Compared;
+use super::windows::{WINDOW_CHUNK, settle};
 use super::{
     Block, Function, Key, Keyed, Lane, Length, Loop, LoopProgram, Merge, Nest, Options, Order, Run, Schedule,
     Seen, Step, Store, StoreKind, columns, decide, in_bounds, narrow, points, predicate, prefetch, ragged,
@@ -26,8 +27,9 @@ use super::{
 /// # Panics
 /// If the program is not well formed.
 pub fn build(program: &Program, options: &Options) -> LoopProgram {
+    let windows = windows::of(program);
     let mut program = program.without_assumptions();
-    collapse(&mut program);
+    collapse(&mut program, &windows);
     let program = &program;
     let entry = program.entry.expect("a program has an entry");
     let mut builder = Builder {
@@ -47,14 +49,16 @@ pub fn build(program: &Program, options: &Options) -> LoopProgram {
         nests: 0,
         sinks: program.sinks,
     };
-    let body = builder.block(entry);
+    let mut body = builder.block(entry);
+    let chunk = options.chunk.unwrap_or(WINDOW_CHUNK);
     LoopProgram {
         shared_searches: shared_searches::shared(&builder.facts.values, &body),
         in_bounds: in_bounds::slices(&body),
         values: builder.facts.values,
         params: program.bodies[entry].params.clone(),
-        body,
         rows: builder.rows,
+        windows: settle(windows, &mut body, chunk),
+        body,
         nests: builder.nests,
         refused: builder.facts.refused,
     }

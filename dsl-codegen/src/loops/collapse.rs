@@ -11,18 +11,20 @@
 //! Only loops that collect: the order of sums is by rows.
 
 use weldment_core::analysis::equal::Lengths;
+use weldment_core::analysis::windows::Window;
 use weldment_core::ir::rewrite::Subst;
 use weldment_core::ir::{BinaryOp, BodyId, Defs, Loop, Op, Program, SinkKind, Stmt, Value, ValueInfo};
 use weldment_runtime::lang::types::Type;
 
-/// Coalesces all loops of `program` that can be.
-pub(super) fn collapse(program: &mut Program) {
+/// Coalesces all loops of `program` that can be, but for those that make `windows`, of which rows are wanted.
+pub(super) fn collapse(program: &mut Program, windows: &[Window]) {
     let entry = program.entry.expect("a program has an entry");
     let defs = Defs::of(program);
     let mut found: Vec<(BodyId, usize, Points)> = Vec::new();
     for body in program.bodies_within(entry) {
         let stmts = program.bodies[body].stmts.iter().enumerate();
         let flat = stmts.filter_map(|(number, stmt)| match &stmt.op {
+            Op::Loop(_) if windows.iter().any(|window| window.made == stmt.results) => None,
             Op::Loop(inner) => Some((body, number, Points::of(program, &defs, inner)?)),
             _ => None,
         });

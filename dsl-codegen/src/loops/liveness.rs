@@ -37,11 +37,13 @@ impl Liveness {
             }
         }
         for (number, step) in program.body.steps.iter().enumerate() {
+            let number = again(program, step).unwrap_or(number);
             for_each_read(step, &mut |value, read| {
                 if let Some(end) = ends.get_mut(&value) {
                     *end = match (*end, read) {
                         (End::Never, _) | (_, Read::Otherwise) => End::Never,
-                        (_, Read::ByIndex) => End::At(number),
+                        (End::At(known), Read::ByIndex) => End::At(known.max(number)),
+                        (End::None, Read::ByIndex) => End::At(number),
                     };
                 }
             });
@@ -89,6 +91,16 @@ impl Liveness {
             }
         }
     }
+}
+
+/// The number of the later step that does what `step` does once more, since it computes what it reads of it.
+fn again(program: &LoopProgram, step: &Step) -> Option<usize> {
+    let gives = |step: &Step, results: &[Value]| match step {
+        Step::Nest(nest) => nest.stores.iter().map(|store| store.result).eq(results.iter().copied()),
+        _ => false,
+    };
+    let window = program.windows.iter().find(|window| gives(step, &window.made))?;
+    program.body.steps.iter().position(|step| gives(step, &window.reader))
 }
 
 /// Whether vectors of these are one block without references. Elements without size have none.
@@ -159,6 +171,13 @@ mod tests {
     fn what_is_read_by_index_ends_with_its_last_reader() {
         check("|v: &[f64]| { let w = v.map(|x| x * 2.0); (w.sum(), w.max()) }", 2, &[5]);
         check("|v: &[f64], k: &[i64]| { let w = v.map(|x| x * 2.0); k.map(|i| w[i]) }", 1, &[3]);
+        // The last stencil computes the rows of the one before it that it reads, for which it reads those before that.
+        let text = "|p: array[f64, 2]| { let a = p.map(|x| exp(x)); let b = a.stencil(clamp, |c| exp(c[1, 0] + c[0, 0])); \
+                    b.stencil(clamp, |c| c[-1, 0] + c[0, 0]) }";
+        let program = build(&from_text(text).unwrap().program, &Options::default());
+        let (liveness, last) = (Liveness::of(&program), program.body.steps.len() - 1);
+        let ends: Vec<usize> = liveness.ends.values().map(|&end| last - end).collect();
+        assert_eq!((program.windows.len(), ends), (1, vec![1, 1]), "{program}");
     }
 
     #[test]

@@ -21,6 +21,7 @@ mod predicate;
 mod prefetch;
 pub(crate) mod ragged;
 mod versions;
+mod windows;
 
 pub(crate) mod facts;
 mod in_bounds;
@@ -35,9 +36,11 @@ pub use build::build;
 pub use columns::Scanned;
 pub use print::print_lines;
 pub use running::{build_and_explain, build_and_follow};
+pub use windows::WINDOW_CHUNK;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use weldment_core::analysis::windows::Window;
 use weldment_core::ir::{Arena, Const, Empty, Loc, Op, ReduceOp, Sink, Value, ValueInfo};
 use weldment_core::report::Refusal;
 use weldment_runtime::lang::types::{Scalar, Type};
@@ -58,6 +61,8 @@ pub struct LoopProgram {
     pub shared_searches: BTreeMap<Value, Value>,
     /// Slices that are known to lie within their vectors, with as many elements as were asked for.
     pub in_bounds: BTreeSet<Value>,
+    /// Arrays that the loop which reads them computes itself, a few rows at a time.
+    pub windows: Vec<Window>,
     /// The number of nests; they are numbered from 0 in the order in which they print.
     pub nests: usize,
     /// What was decided against because of its cost, for the report.

@@ -22,6 +22,10 @@ pub const MAX_CHEAP: u64 = 4;
 /// second one again than to store it.
 pub const LEAST_PAIRED: u64 = 16 << 20;
 
+/// What is computed twice for rows around those of a part of a loop may cost so much, times the number of such rows: less than to write the
+/// elements of all rows to memory, and to read them.
+pub const MAX_AROUND: u64 = 256;
+
 /// The branches of a value-`if` up to this cost together are both computed.
 pub const MAX_PREDICATED: u64 = 16;
 

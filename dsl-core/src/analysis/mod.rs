@@ -12,6 +12,7 @@ pub mod merges;
 pub mod order;
 pub mod stencils;
 pub mod stride;
+pub mod windows;
 
 pub mod cost;
 pub(crate) mod evaluate;

@@ -34,15 +34,16 @@ impl Structure {
     }
 }
 
-/// The intermediates of `program`, in program order: what it writes to memory that is not part of the result.
-pub fn stored(program: &Program) -> Vec<Materialized<Loc>> {
+/// The intermediates of `program` and their values, in program order: what it writes to memory that is not part of the result.
+pub fn stored(program: &Program) -> Vec<(Value, Materialized<Loc>)> {
     let mut stored = Vec::new();
     let Some(entry) = program.entry else { return stored };
     let part = parts_of_result(program);
     program.for_each_stmt(entry, &mut |stmt| {
         if let Op::Loop(inner) = &stmt.op {
             let decls = stored_by(program, inner, &stmt.results, &part);
-            stored.extend(decls.map(|decl| Materialized { what: describe(&decl.kind), at: decl.loc }));
+            let told = |decl: &SinkDecl| Materialized { what: describe(&decl.kind), at: decl.loc };
+            stored.extend(decls.map(|(decl, result)| (result, told(decl))));
         }
     });
     stored
@@ -119,12 +120,12 @@ fn stored_by<'a>(
     inner: &'a Loop,
     results: &'a [Value],
     part: &'a HashSet<Value>,
-) -> impl Iterator<Item = &'a SinkDecl> {
+) -> impl Iterator<Item = (&'a SinkDecl, Value)> {
     let merges = Merges::of(program, inner);
     let sinks = inner.sinks.iter().zip(results).filter(move |(decl, result)| {
         is_stored(decl, **result, part) && !merges.places(decl.sink).is_empty()
     });
-    sinks.map(|(decl, _)| decl)
+    sinks.map(|(decl, &result)| (decl, result))
 }
 
 /// Whether what a sink makes is written to memory though it is not part of the result.

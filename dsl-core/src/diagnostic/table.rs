@@ -394,9 +394,14 @@ codes! {
          message names what keeps a loop from being fused with one before it."
         "#[expect(loops = 1)] |v: &[f64]| { let w = v.filter(|x| x > 0.0); w.map(|x| x - w[0]) }"
             => "#[expect(loops = 1)] |v: &[f64], y: f64| { let w = v.filter(|x| x > 0.0); w.map(|x| x - y) }";
-    603 FewerLeft "fewer loops or intermediates are left than is claimed"
+    603 FewerLeft "fewer loops, intermediates or windows are left than is claimed"
         "A claim is an equality: one that is too lax would not notice when the program gets worse again."
         "#[expect(loops = 2)] |v: &[f64]| v.map(|x| x * x).sum()" => "#[expect(loops = 1)] |v: &[f64]| v.map(|x| x * x).sum()";
+    604 WindowsLeft "more arrays are computed row by row where they are read than is claimed"
+        "`#[expect(windows = 1)]` claims how many arrays are not written to memory since the loop that reads them computes the \
+         rows that it needs, though each element is read several times and is dear."
+        "#[expect(windows = 0)] |p: array[f64, 2]| { let r = p.map(|x| exp(x)); r.stencil(|c| c[-1, 0] + c[1, 0]) }"
+            => "#[expect(windows = 1)] |p: array[f64, 2]| { let r = p.map(|x| exp(x)); r.stencil(|c| c[-1, 0] + c[1, 0]) }";
 
     // Foreign functions of programs at run time.
     701 ForeignRefused "a foreign function, and none is allowed"

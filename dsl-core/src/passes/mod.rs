@@ -51,8 +51,9 @@ use self::pass::Settled;
 use self::reason::Reason;
 use crate::analysis::assumptions;
 use crate::analysis::structure::{self, Structure};
+use crate::analysis::windows::{self, Window};
 use crate::ir::{Loc, Op, Program, verify};
-use crate::report::{Change, Counted, Report, RewriteLimit};
+use crate::report::{Change, Counted, Report, RewriteLimit, RowsAround};
 
 impl Pass {
     /// The pass of this name.
@@ -185,8 +186,7 @@ fn run_to_fixpoint(
     let after = Structure::of(program);
     cx.report.loops = Change { before: before.loops, after: after.loops };
     cx.report.materialized = Change { before: before.materialized, after: after.materialized };
-    cx.report.stored = structure::stored(program);
-    cx.report.left = Counted { stored: cx.report.stored.clone(), loops: structure::loops(program) };
+    let (mut stored, loops) = (structure::stored(program), structure::loops(program));
     if !stopped && run(last, program, &mut cx)? == Changed::Yes {
         show(last, Changed::Yes, program);
         stopped = options.stop_after.is_some_and(|pass| pass.name == last.name);
@@ -195,6 +195,14 @@ fn run_to_fixpoint(
             show(pass, changed, program);
         }
     }
+    // Of what runs in the end, after all passes: it is decided by who runs it.
+    for Window { made, behind, ahead, at, .. } in windows::of(program) {
+        stored.retain(|(value, _)| !made.contains(value));
+        cx.report.windows.push(RowsAround { at, behind, ahead });
+    }
+    cx.report.materialized.after = stored.len();
+    cx.report.stored = stored.into_iter().map(|(_, stored)| stored).collect();
+    cx.report.left = Counted { stored: cx.report.stored.clone(), loops, windows: cx.report.windows.clone() };
     if stopped || cx.is_empty() {
         cx.report.stopped = Some(RewriteLimit { rewrites: cx.rewrites, pass: cx.last });
     }

@@ -66,8 +66,12 @@ fn arguments<'a>(input: &mut Input<'a>, form: &str) -> Parsed<Input<'a>> {
 
 /// `loops = 1` or `materialized = 0`
 fn claim(input: &mut Input<'_>, attributes: &mut Attributes) -> Parsed<()> {
-    let (name, span) = known(input, &["loops", "materialized"])?;
-    let claim = if name == "loops" { &mut attributes.loops } else { &mut attributes.materialized };
+    let (name, span) = known(input, &["loops", "materialized", "windows"])?;
+    let claim = match name {
+        "loops" => &mut attributes.loops,
+        "materialized" => &mut attributes.materialized,
+        _ => &mut attributes.windows,
+    };
     if let Some(first) = claim {
         let error = Diagnostic::new(Code::ClaimedTwice, span, format!("`{name}` is claimed twice"));
         return Err(error.help(format!("keep one of them; the first is `{name} = {}`", first.number)));

@@ -21,6 +21,7 @@ mod stencils;
 mod tables;
 mod values;
 mod views;
+mod windows;
 
 use weldment::{
     CompileOptions, Executable, Executor, Fault, Kernel, Options, Position, Program, ToProgram, Value,

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use weldment_core::ir::{ReduceOp, Sink, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
+use super::windows::Slabs;
 use crate::imp::{Imp, RegId, StoreId, Target};
 use crate::loops::liveness::Liveness;
 use crate::loops::{LoopProgram, Scanned};
@@ -35,6 +36,8 @@ pub(super) struct Lower<'p> {
     pub(super) appends_once: HashMap<StoreId, Value>,
     /// Whether what is lowered is in a function that is dispatched.
     pub(super) dispatched: bool,
+    /// Of arrays of points that are made: how many rows they have.
+    pub(super) slabs: HashMap<Value, Slabs>,
     /// The columns that run apart, where some do.
     pub(super) apart: Option<Apart>,
 }

@@ -11,6 +11,7 @@ mod nest;
 mod points;
 mod split;
 mod stores;
+mod windows;
 
 use std::collections::{HashMap, HashSet};
 
@@ -77,6 +78,7 @@ fn lower(program: &LoopProgram, target: Target) -> Imp {
         own: HashMap::new(),
         appends_once: HashMap::new(),
         dispatched: !target.dispatch,
+        slabs: HashMap::new(),
         apart: None,
     };
     let mut body = Block { stmts: Vec::new(), results: program.body.results.clone() };

@@ -12,6 +12,7 @@ use weldment_core::ir::{BinaryOp, Loc, Op, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::context::{Filled, Lower};
+use super::windows::Slabs;
 use crate::imp::walk::free_values;
 use crate::imp::{Block, For, Hints, Number, Plan, Stmt, Task};
 use crate::loops::{Loop, Nest, Step};
@@ -20,6 +21,10 @@ impl Lower<'_> {
     pub(super) fn points(&mut self, out: &mut Block, nest: &Nest, outer: &Loop, chunk: u64) {
         let loops = inwards(outer);
         let counts: Vec<Value> = loops.iter().map(|inner| self.count(out, inner.extent)).collect();
+        let mut each = self.imp.at(1);
+        for &count in &counts[1..] {
+            each = out.position(&mut self.imp, BinaryOp::Mul, each, count);
+        }
         // Some axis may have no points, and the others more than there can be in all.
         let extents = loops.iter().map(|inner| inner.extent);
         let mut points = None;
@@ -43,7 +48,11 @@ impl Lower<'_> {
         let mut update = Block::default();
         let around = std::mem::replace(&mut self.dispatched, true);
         self.rows(&mut update, &loops, &counts, range);
+        let update = self.windowed(out, nest, update, range, each);
         self.dispatched = around;
+        for store in &nest.stores {
+            self.slabs.insert(store.result, Slabs { rows: counts[0], each });
+        }
         let plan = Plan { chunk, task: Task::Any };
         self.split_parts(out, nest, (points, plan), range, parts, update);
     }

@@ -37,22 +37,22 @@ fn run(imp: &mut Imp, target: &Target) {
                     outline(imp, &mut strips.body, &lengths, |inner| inner.block().is_some(), None, false);
                 }
                 Stmt::Split(split) => {
-                    let lo = split.range[0];
-                    let mut chunk = |block: &mut Block| {
-                        outline(imp, block, &lengths, |_| true, Some(lo), target.dispatch);
-                    };
-                    chunk(&mut split.update);
-                    // Versions of its loop.
-                    split.update.stmts.iter_mut().for_each(|stmt| {
-                        if let Stmt::If { .. } = stmt {
-                            stmt.for_each_block_mut(&mut chunk);
-                        }
-                    });
+                    chunk(imp, &mut split.update, &lengths, split.range[0], target.dispatch);
                 }
                 _ => {}
             }
         }
     });
+}
+
+/// Makes functions of the loops of a chunk that begins at `lo`, of their versions, and of what it computes before them.
+fn chunk(imp: &mut Imp, block: &mut Block, lengths: &HashMap<Value, Value>, lo: Value, dispatch: bool) {
+    outline(imp, block, lengths, |_| true, Some(lo), dispatch);
+    for stmt in &mut block.stmts {
+        if let Stmt::If { .. } = stmt {
+            stmt.for_each_block_mut(|inner| chunk(imp, inner, lengths, lo, dispatch));
+        }
+    }
 }
 
 /// The vectors whose lengths values are.
@@ -131,6 +131,8 @@ fn function(
         params.push(Param::Store(store));
         // Who appends goes on where the last one ended.
         let appends = matches!(imp.stores[store].strategy, Strategy::Exact { each } if each != 1);
+        // What the chunk makes for itself begins with it.
+        let from = if imp.stores[store].split { from } else { from.map(|_| imp.at(0)) };
         args.push(Arg::Store(store, from.filter(|_| !appends)));
     }
     for column in slices {

@@ -172,20 +172,28 @@ impl Printer<'_> {
         let stmts = self.in_closure([], |this| this.stmts(body));
         let next = next.iter().map(|&value| self.name(value));
         let go = self.name(*go);
-        let goes_on = params.iter().enumerate().map(|(number, param)| {
-            let (name, number) = (variable(*param), Literal::usize_unsuffixed(number));
-            if is_replaced(param) {
-                quote!(#name.step(cx, next.#number);)
-            } else {
-                quote!(#name = next.#number;)
-            }
-        });
+        let names = params.iter().map(|&param| variable(param));
+        let takes = match replaced {
+            [] => quote!((#(#names,)*) = next;),
+            _ => names
+                .zip(params)
+                .enumerate()
+                .map(|(number, (name, param))| {
+                    let number = Literal::usize_unsuffixed(number);
+                    if is_replaced(param) {
+                        quote!(#name.step(cx, next.#number);)
+                    } else {
+                        quote!(#name = next.#number;)
+                    }
+                })
+                .collect(),
+        };
         let goes_on = quote! {
             let next = (#(#next,)*);
             if !#go {
                 break next;
             }
-            #(#goes_on)*
+            #takes
         };
         let params: Vec<_> = params.iter().map(|&param| variable(param)).collect();
         let types = results.iter().map(|&result| self.partial_type(result));

@@ -9,6 +9,8 @@ pub struct Attributes {
     pub loops: Option<Claim>,
     /// How many intermediates are expected to be written to memory.
     pub materialized: Option<Claim>,
+    /// How many arrays are expected to be computed row by row where they are read.
+    pub windows: Option<Claim>,
     /// Whether each intermediate in memory is to be warned of.
     pub warns: bool,
 }
@@ -16,7 +18,7 @@ pub struct Attributes {
 impl Attributes {
     /// Whether they ask for nothing.
     pub fn is_empty(&self) -> bool {
-        self.loops.is_none() && self.materialized.is_none() && !self.warns
+        self.loops.is_none() && self.materialized.is_none() && self.windows.is_none() && !self.warns
     }
 }
 
