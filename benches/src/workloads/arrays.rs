@@ -3,6 +3,7 @@
 
 mod axes;
 mod diffusion;
+mod edges;
 mod grid;
 mod mesh;
 mod out;
@@ -10,25 +11,35 @@ mod stencils;
 mod sweeps;
 mod tridiagonal;
 
-use weldment::{Kernel, weld};
+use weldment::{ArrayView, Kernel, weld};
 
 use crate::bench::Bench;
 use crate::contest::Contest;
 use grid::{Matrix, matrix, side};
-use out::{Out, rows};
+use out::{Out, pieces, rows};
 
 /// Two matrices of one shape; one more.
 type Pointwise = fn(&Matrix, &Matrix) -> Matrix;
 
 const POINTWISE: Kernel<Pointwise> = weld!(|a: &Array<f64, 2>, b: &Array<f64, 2>| a * 2.0 + b);
 
+/// A matrix, and another one that does not lie row by row.
+type Transposed = fn(&Matrix, ArrayView<'_, f64, 2>) -> Matrix;
+
+const TRANSPOSED: Kernel<Transposed> = weld!(|a: &Array<f64, 2>, b: ArrayView<f64, 2>| a * 2.0 + b);
+
+/// The side of the squares in which what does not lie row by row is read.
+const SQUARE: usize = 32;
+
 pub(crate) fn run(bench: &mut Bench<'_>) {
     pointwise(bench);
+    transposed(bench);
     axes::run(bench);
     mesh::run(bench);
     tridiagonal::run(bench);
     stencils::run(bench);
     sweeps::run(bench);
+    edges::run(bench);
     diffusion::run(bench);
 }
 
@@ -56,5 +67,38 @@ fn pointwise(bench: &mut Bench<'_>) {
     let contest = outs[0].by_hand(contest, &by_hand);
     bench.contest(
         &outs[1].ours(contest, &outs[2], &POINTWISE, (a, b), |kernel, to, (a, b)| kernel.call_into(to, a, b)),
+    );
+}
+
+fn transposed(bench: &mut Bench<'_>) {
+    let name = "a·2 + b transposed, 4096²";
+    if !bench.wants(name) {
+        return;
+    }
+    let n = side(bench);
+    let (a, b) = (&matrix(n, 88), &matrix(n, 89));
+    let outs: [Out<f64, 2>; 3] = Default::default();
+    let by_hand = |to: &mut Vec<f64>| {
+        pieces(
+            to,
+            [n, n],
+            SQUARE,
+            #[inline(always)]
+            |first, to| {
+                for columns in (0..n).step_by(SQUARE) {
+                    for (i, to) in to.chunks_exact_mut(n).enumerate() {
+                        let a = &a.as_slice()[(first + i) * n..][..n];
+                        for j in columns..(columns + SQUARE).min(n) {
+                            to[j] = a[j] * 2.0 + b.as_slice()[j * n + first + i];
+                        }
+                    }
+                }
+            },
+        );
+    };
+    let contest = outs[0].by_hand(Contest::new(name, 3 * 8 * n * n, Some(1.3)), &by_hand);
+    let args = (a, b.view().transpose());
+    bench.contest(
+        &outs[1].ours(contest, &outs[2], &TRANSPOSED, args, |kernel, to, (a, b)| kernel.call_into(to, a, b)),
     );
 }

@@ -92,14 +92,28 @@ pub(super) fn rows<T: Number>(
     columns: usize,
     row: impl Fn(usize, &mut [T]) + Sync,
 ) {
-    to.resize(rows * columns, T::default());
     let at_a_time = (POINTS / columns).max(1);
-    to.par_chunks_mut(at_a_time * columns).enumerate().for_each(|(piece, to)| {
+    pieces(
+        to,
+        [rows, columns],
+        at_a_time,
+        #[inline(always)]
+        |first, to| to.chunks_exact_mut(columns).enumerate().for_each(|(i, to)| row(first + i, to)),
+    );
+}
+
+/// Writes so many rows of so many elements, `at_a_time` of them on each thread: `piece` is told the first of them.
+pub(super) fn pieces<T: Number>(
+    to: &mut Vec<T>,
+    [rows, columns]: [usize; 2],
+    at_a_time: usize,
+    piece: impl Fn(usize, &mut [T]) + Sync,
+) {
+    to.resize(rows * columns, T::default());
+    to.par_chunks_mut(at_a_time * columns).enumerate().for_each(|(number, to)| {
         dispatch(
             #[inline(always)]
-            || {
-                to.chunks_exact_mut(columns).enumerate().for_each(|(i, to)| row(piece * at_a_time + i, to));
-            },
+            || piece(number * at_a_time, to),
         );
     });
 }
