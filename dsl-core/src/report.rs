@@ -6,6 +6,7 @@
 //! one program always has one report.
 
 mod stencil;
+mod window;
 
 use std::fmt;
 
@@ -15,6 +16,7 @@ use crate::ir::Loc;
 use crate::source::Positions;
 
 pub use self::stencil::Stencil;
+pub use self::window::RowsAround;
 
 /// The report of one compilation. `P` is how places are named.
 ///
@@ -65,30 +67,6 @@ pub(crate) struct Counted {
     pub(crate) stored: Vec<Materialized<Loc>>,
     pub(crate) loops: Vec<Left>,
     pub(crate) windows: Vec<RowsAround<Loc>>,
-}
-
-/// An array that is no intermediate in memory: whoever reads it computes the rows that it reads.
-///
-/// ```
-/// # use weldment_core::explain::*;
-/// # use weldment_core::front::from_text;
-/// let mut lowered = from_text(
-///     "|p: array[f64, 2]| { let r = p.stencil(clamp, |c| sqrt(c[-1, 0] + c[1, 0])); r.stencil(clamp, |c| c[0, 0] + c[2, 0]) }",
-/// )
-/// .unwrap();
-/// let report = optimise(&mut lowered.program, &lowered.positions)?.report;
-/// assert_eq!((report.windows[0].behind, report.windows[0].ahead), (0, 2));
-/// assert_eq!(report.materialized.after, 0);
-/// # Ok::<(), weldment_core::passes::Broken>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RowsAround<P = Position> {
-    /// Where it is computed.
-    pub at: P,
-    /// How many rows before its own the reader reads.
-    pub behind: u64,
-    /// How many rows after its own.
-    pub ahead: u64,
 }
 
 /// A loop that is left.
@@ -407,11 +385,7 @@ impl Report<Loc> {
                 what: what.clone(),
                 at: place(*at),
             }),
-            windows: each(&self.windows, |&RowsAround { at, behind, ahead }| RowsAround {
-                at: place(at),
-                behind,
-                ahead,
-            }),
+            windows: each(&self.windows, |window| window.at(place)),
             running: each(&self.running, |running| running.map(place)),
             stencils: each(&self.stencils, |Stencil { at, array, offsets }| Stencil {
                 at: place(*at),
@@ -484,8 +458,8 @@ impl fmt::Display for Report {
         for Decision { what, at, .. } in &self.decided {
             writeln!(f, "at {at} {what}")?;
         }
-        for RowsAround { at, behind, ahead } in &self.windows {
-            writeln!(f, "at {at} rows are computed where they are read, {behind} behind and {ahead} ahead")?;
+        for window in &self.windows {
+            writeln!(f, "{window}")?;
         }
         for refused in &self.refused {
             let Refusal { rule, reason, at, because, .. } = refused;

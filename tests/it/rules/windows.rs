@@ -22,7 +22,7 @@ fn numbers(n: i64, m: i64) -> Array<i64, 2> {
 
 /// What `f` gives for each point of a table of that shape.
 fn each([n, m]: [i64; 2], f: impl Fn(i64, i64) -> i64) -> Array<i64, 2> {
-    Array::from_fn([n as usize, m as usize], |[i, j]| f(i as i64, j as i64)).expect("few points")
+    Array::from_fn([n as usize, m as usize], |[i, j]| f(i, j)).expect("few points")
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn of_a_row_of_stencils_every_second_is_in_memory() {
 fn of_three_axes_slabs_are_computed() {
     let cube = |shape: [i64; 3], f: &dyn Fn(i64, i64, i64) -> i64| -> Array<i64, 3> {
         Array::from_fn(shape.map(|extent| extent as usize), |at| {
-            let [i, j, k] = at.map(|index| index as i64);
+            let [i, j, k] = at;
             f(i, j, k)
         })
         .expect("few points")

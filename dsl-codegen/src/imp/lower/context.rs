@@ -5,7 +5,6 @@ use std::collections::{HashMap, HashSet};
 use weldment_core::ir::{ReduceOp, Sink, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
-use super::windows::Slabs;
 use crate::imp::{Imp, RegId, StoreId, Target};
 use crate::loops::liveness::Liveness;
 use crate::loops::{LoopProgram, Scanned};
@@ -40,6 +39,13 @@ pub(super) struct Lower<'p> {
     pub(super) slabs: HashMap<Value, Slabs>,
     /// The columns that run apart, where some do.
     pub(super) apart: Option<Apart>,
+}
+
+/// What is known of an array of points: how many rows it has, and how many elements each, as positions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slabs {
+    pub(super) rows: Value,
+    pub(super) each: Value,
 }
 
 /// Columns of a scan that run apart from others.

@@ -11,8 +11,7 @@
 use weldment_core::ir::{BinaryOp, Loc, Op, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
-use super::context::{Filled, Lower};
-use super::windows::Slabs;
+use super::context::{Filled, Lower, Slabs};
 use crate::imp::walk::free_values;
 use crate::imp::{Block, For, Hints, Number, Plan, Stmt, Task};
 use crate::loops::{Loop, Nest, Step};

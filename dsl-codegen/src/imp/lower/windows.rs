@@ -24,20 +24,13 @@ use weldment_core::analysis::windows::Window;
 use weldment_core::ir::{BinaryOp, CompareOp, Loc, Op, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
-use super::context::Lower;
+use super::context::{Lower, Slabs};
 use crate::imp::walk::copy_of;
 use crate::imp::{Action, Block, Memory, Split, Stmt, StoreId};
 use crate::loops::{Nest, WINDOW_CHUNK};
 
 /// A part of a loop has so many rows at least, which keeps small what is computed twice.
 const LEAST_ROWS: u64 = 16;
-
-/// What is known of an array of points: how many rows it has, and how many elements each, as positions.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Slabs {
-    pub(super) rows: Value,
-    pub(super) each: Value,
-}
 
 impl Lower<'_> {
     /// `update` of the points of `nest` in `range`, where what it reads of a window is computed by itself. `own` says how many points there are
