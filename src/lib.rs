@@ -68,8 +68,8 @@ pub use weldment_runtime::store::dict::Dict;
 /// assert!(!smooth.explain().contains("taken as associative"));
 /// ```
 ///
-/// Before its closure a program may claim how many loops are left of it, and how many vectors and dictionaries it writes to
-/// memory besides its result. If that is not so, it does not compile, and the error says why. `#[warn(materialized)]`, in the
+/// Before its closure a program may claim how many loops are left of it, how many vectors and dictionaries it writes to
+/// memory besides its result, and how many arrays it computes a few rows at a time (`windows`). If that is not so, it does not compile, and the error says why. `#[warn(materialized)]`, in the
 /// same place, warns of each vector or dictionary in memory (by the lint `deprecated`, since macros have none of their own):
 ///
 /// ```
