@@ -46,6 +46,8 @@ mod sweeps;
 #[cfg(feature = "program")]
 mod tpch;
 mod tuples;
+#[cfg(feature = "program")]
+mod windows;
 
 /// Programs here call no foreign functions.
 #[cfg(feature = "program")]
