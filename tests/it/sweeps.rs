@@ -46,3 +46,37 @@ fn pairs_of_sweeps_give_what_single_ones_do() {
         }
     }
 }
+
+#[test]
+fn a_state_may_begin_as_what_is_computed_or_what_is_read_later() {
+    // Each state is read by index, so that it is a vector.
+    let moved = weld!(|v: &[i64], n: i64| {
+        let first = v.sort();
+        iterate((first, 0), |(s, k)| ((s.map(|x| x * 3 + s[0]), k + 1), k + 1 < n)).0
+    });
+    let kept = weld!(|v: &[i64], n: i64| {
+        let first = v.sort();
+        let last = iterate((first, 0), |(s, k)| ((s.map(|x| x * 3 + s[0]), k + 1), k + 1 < n)).0;
+        (first, last, v.sum())
+    });
+    let two = weld!(|v: &[i64], n: i64| {
+        let (a, b, _) = iterate((v, v, 0), |(a, b, k)| {
+            ((a.map(|x| x * 2 + b[0]), b.map(|x| x - a[0]), k + 1), k + 1 < n)
+        });
+        (a, b)
+    });
+    let v = [5i64, -3, 8, 1];
+    let step = |s: &[i64]| -> Vec<i64> { s.iter().map(|x| x * 3 + s[0]).collect() };
+    for n in 1..=4 {
+        let mut first = v.to_vec();
+        first.sort_unstable();
+        let last = (0..n).fold(first.clone(), |s, _| step(&s));
+        assert_eq!(moved(&v, n), last);
+        assert_eq!(kept(&v, n), (first, last, 11));
+        let (a, b) = (0..n).fold((v.to_vec(), v.to_vec()), |(a, b), _| {
+            (a.iter().map(|x| x * 2 + b[0]).collect(), b.iter().map(|x| x - a[0]).collect())
+        });
+        assert_eq!(two(&v, n), (a, b));
+    }
+    assert_eq!(v, [5, -3, 8, 1]);
+}
