@@ -5,7 +5,7 @@
 //! element, condition and all, is then known to give one: it may be computed as often as another.
 //!
 //! Known are conditions on an index of a loop and a constant away from it, as the points of arrays of constant steps give them.
-//! Indices of loops stay below 2^48, so that sums with the constants that are looked at do not wrap.
+//! Indices of loops that make vectors stay below 2^48, so that sums with the constants that are looked at do not wrap.
 
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp};
 

@@ -17,6 +17,9 @@ use crate::ir::{BodyId, Defs, Loc, Loop, Op, Program, SinkKind, Stmt, Uses, Valu
 /// So many rows behind or ahead are looked at.
 const MOST: i64 = 8;
 
+/// Extents that differ by so many are those of rows of about one length.
+const FEW: i128 = 64;
+
 /// An array that is computed row by row, for the rows around those of another loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Window {
@@ -95,13 +98,17 @@ impl Finder<'_> {
     fn window(&self, made: &Stmt, reader: &Stmt) -> Option<Window> {
         let Facts { program, defs } = self.facts;
         let (of, by) = (self.filled(made)?, self.filled(reader)?);
+        if !self.are_as_long(&of.extents, &by.extents) {
+            return None;
+        }
         let read = made.results.iter().map(|&vector| self.offsets(vector, by, of.extents.len()));
         let all: Vec<Offsets> = read.collect::<Option<_>>()?;
         let behind = all.iter().map(|offsets| -offsets.0).max()?.max(0);
         let ahead = all.iter().map(|offsets| offsets.1).max()?.max(0);
         let stmts = &program.bodies[of.body].stmts;
         let computes = stmts.iter().filter(|stmt| !matches!(stmt.op, Op::Merge { .. }));
-        let cost = cost::of_body(program, of.body).saturating_mul((behind + ahead) as u64);
+        // The row in which a part begins may be computed twice as well.
+        let cost = cost::of_body(program, of.body).saturating_mul((behind + ahead) as u64 + 1);
         let is_worth = behind <= MOST && ahead <= MOST && cost <= cost::MAX_AROUND;
         let window = Window {
             made: made.results.clone(),
@@ -111,6 +118,31 @@ impl Finder<'_> {
             at: made.loc,
         };
         (is_worth && guarded::are_total(program, defs, computes)).then_some(window)
+    }
+
+    /// Whether rows of both have some elements more or less, so that parts of some points of the reader have rows for all threads.
+    fn are_as_long(&self, made: &[Value], reader: &[Value]) -> bool {
+        let is_near = |(&made, &reader): (&Value, &Value)| {
+            let numbers = [made, reader].map(|extent| self.facts.integer(extent));
+            match numbers {
+                [Some(made), Some(reader)] => made <= reader.saturating_mul(2),
+                _ => self.beside(made) == self.beside(reader),
+            }
+        };
+        made.len() == reader.len() && made.iter().zip(reader).skip(1).all(is_near)
+    }
+
+    /// What an extent is some more or less than.
+    fn beside(&self, mut extent: Value) -> Value {
+        let is_near = |value: Value| self.facts.integer(value).is_some_and(|number| number.abs() <= FEW);
+        while let Some(&Op::Binary(op, x, y)) = self.facts.op(extent) {
+            extent = match op {
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Max if is_near(y) => x,
+                BinaryOp::Add | BinaryOp::Max if is_near(x) => y,
+                _ => break,
+            };
+        }
+        extent
     }
 
     /// How far from the outermost index of `reader` it reads `vector`, an array of so many axes, if nothing else reads that.
