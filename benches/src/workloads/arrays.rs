@@ -50,7 +50,7 @@ fn pointwise(bench: &mut Bench<'_>) {
     }
     let n = side(bench);
     let (a, b) = (&matrix(n, 81), &matrix(n, 82));
-    let outs: [Out<f64, 2>; 3] = Default::default();
+    let outs: [Out<f64, 2>; 4] = Default::default();
     let by_hand = |to: &mut Vec<f64>| {
         rows(
             to,
@@ -65,6 +65,11 @@ fn pointwise(bench: &mut Bench<'_>) {
     };
     let contest = Contest::new(name, 3 * 8 * n * n, Some(1.05));
     let contest = outs[0].by_hand(contest, &by_hand);
+    #[cfg(feature = "ndarray")]
+    let by_ndarray =
+        |to: &mut Vec<f64>| crate::peers::array::pointwise(a.as_slice(), b.as_slice(), n, false, to);
+    #[cfg(feature = "ndarray")]
+    let contest = outs[3].by("ndarray", contest, &by_ndarray);
     bench.contest(
         &outs[1].ours(contest, &outs[2], &POINTWISE, (a, b), |kernel, to, (a, b)| kernel.call_into(to, a, b)),
     );
@@ -77,7 +82,7 @@ fn transposed(bench: &mut Bench<'_>) {
     }
     let n = side(bench);
     let (a, b) = (&matrix(n, 88), &matrix(n, 89));
-    let outs: [Out<f64, 2>; 3] = Default::default();
+    let outs: [Out<f64, 2>; 4] = Default::default();
     let by_hand = |to: &mut Vec<f64>| {
         pieces(
             to,
@@ -97,6 +102,11 @@ fn transposed(bench: &mut Bench<'_>) {
         );
     };
     let contest = outs[0].by_hand(Contest::new(name, 3 * 8 * n * n, Some(1.3)), &by_hand);
+    #[cfg(feature = "ndarray")]
+    let by_ndarray =
+        |to: &mut Vec<f64>| crate::peers::array::pointwise(a.as_slice(), b.as_slice(), n, true, to);
+    #[cfg(feature = "ndarray")]
+    let contest = outs[3].by("ndarray", contest, &by_ndarray);
     let args = (a, b.view().transpose());
     bench.contest(
         &outs[1].ours(contest, &outs[2], &TRANSPOSED, args, |kernel, to, (a, b)| kernel.call_into(to, a, b)),

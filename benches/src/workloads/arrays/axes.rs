@@ -21,8 +21,8 @@ const NESTED: Kernel<Product> = weld!(|a: &Array<f64, 2>, b: &Array<f64, 2>| arr
 }));
 
 pub(crate) fn run(bench: &mut Bench<'_>) {
-    sums(bench, "sums of columns", &COLUMNS, columns_by_hand);
-    sums(bench, "sums of rows", &ROWS, rows_by_hand);
+    sums(bench, "sums of columns", 0, &COLUMNS, columns_by_hand);
+    sums(bench, "sums of rows", 1, &ROWS, rows_by_hand);
     product(bench, "product of matrices", &PRODUCT);
     product(bench, "product by nested loops", &NESTED);
 }
@@ -30,6 +30,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
 fn sums(
     bench: &mut Bench<'_>,
     name: &'static str,
+    axis: usize,
     kernel: &Kernel<Sums>,
     by_hand: fn(&[f64], usize) -> Vec<f64>,
 ) {
@@ -42,6 +43,13 @@ fn sums(
     let mut contest = Contest::new(name, size_of_val(a.as_slice()), Some(1.1))
         .with("hand", || by_hand(a.as_slice(), n), |sums| vec![Column::Floats(sums)])
         .ours(kernel, (a,), |kernel, (a,)| kernel(a), answer);
+    #[cfg(feature = "ndarray")]
+    {
+        let run = || crate::peers::array::sums(a.as_slice(), n, axis);
+        contest = contest.with("ndarray", run, |sums| vec![Column::Floats(sums)]);
+    }
+    #[cfg(not(feature = "ndarray"))]
+    let _ = axis;
     // Sums of both signs may come near to zero.
     contest.unit = 1.0;
     bench.contest(&contest);
@@ -61,6 +69,11 @@ fn product(bench: &mut Bench<'_>, name: &'static str, kernel: &Kernel<Product>) 
             |product| vec![Column::Floats(product)],
         )
         .ours(kernel, (a, b), |kernel, (a, b)| kernel(a, b), answer);
+    #[cfg(feature = "ndarray")]
+    {
+        let run = || crate::peers::array::matrix_product(a.as_slice(), b.as_slice(), n);
+        contest = contest.with("ndarray", run, |product| vec![Column::Floats(product)]);
+    }
     contest.unit = 1.0;
     bench.contest(&contest);
 }

@@ -50,7 +50,17 @@ impl<T: Number, const N: usize> Out<T, N> {
         contest: Contest<'d>,
         run: &'d (impl Fn(&mut Vec<T>) + Sync),
     ) -> Contest<'d> {
-        contest.with("hand", || run(&mut self.get().0), |()| -> Answer { vec![T::column(&self.get().0)] })
+        self.by("hand", contest, run)
+    }
+
+    /// Lets somebody take part who writes elements.
+    pub(super) fn by<'d>(
+        &'d self,
+        name: &'static str,
+        contest: Contest<'d>,
+        run: &'d (impl Fn(&mut Vec<T>) + Sync),
+    ) -> Contest<'d> {
+        contest.with(name, || run(&mut self.get().0), |()| -> Answer { vec![T::column(&self.get().0)] })
     }
 
     /// Lets `kernel` take part, and the same program on LLVM, which writes to `other`.

@@ -51,7 +51,7 @@ fn jacobi(bench: &mut Bench<'_>, name: &str, kernel: &Kernel<Jacobi>) {
     }
     let n = side(bench);
     let u = &matrix(n, 83);
-    let outs: [Out<f64, 2>; 3] = Default::default();
+    let outs: [Out<f64, 2>; 4] = Default::default();
     let by_hand = |to: &mut Vec<f64>| {
         let (m, u) = (n - 2, u.as_slice());
         rows(
@@ -69,6 +69,10 @@ fn jacobi(bench: &mut Bench<'_>, name: &str, kernel: &Kernel<Jacobi>) {
         );
     };
     let contest = outs[0].by_hand(Contest::new(name, 2 * 8 * n * n, Some(1.1)), &by_hand);
+    #[cfg(feature = "ndarray")]
+    let by_ndarray = |to: &mut Vec<f64>| crate::peers::array::jacobi(u.as_slice(), n, to);
+    #[cfg(feature = "ndarray")]
+    let contest = outs[3].by("ndarray", contest, &by_ndarray);
     bench.contest(&outs[1].ours(contest, &outs[2], kernel, (u,), |kernel, to, (u,)| kernel.call_into(to, u)));
 }
 
