@@ -15,7 +15,7 @@ mod sparse;
 mod sums;
 mod tpch;
 
-mod pieces;
+pub(crate) mod pieces;
 mod slots;
 mod small;
 
