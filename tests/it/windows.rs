@@ -71,9 +71,14 @@ proptest! {
             program.compile(&options).expect("every executor runs it")
         };
         let plain = compile(Executor::Interpreter, false, None);
-        let mut compiled = vec![compile(Executor::Interpreter, true, Some(chunk))];
-        #[cfg(feature = "llvm")]
-        compiled.extend([None, Some(chunk)].map(|chunk| compile(Executor::Llvm, true, chunk)));
+        let ways = [
+            (Executor::Interpreter, Some(chunk)),
+            #[cfg(feature = "llvm")]
+            (Executor::Llvm, None),
+            #[cfg(feature = "llvm")]
+            (Executor::Llvm, Some(chunk)),
+        ];
+        let compiled = ways.map(|(executor, chunk)| compile(executor, true, chunk));
         for shape in shapes {
             let args = [argument(reader.axes, shape)];
             let expected = plain.run_with(&Options::new(), &args).expect("no fault");
