@@ -17,6 +17,8 @@ struct Reader {
     axes: usize,
     dear: usize,
     policy: &'static str,
+    /// Whether what is dear is itself computed around each point.
+    is_row: bool,
     offsets: [[i64; 3]; 3],
 }
 
@@ -30,19 +32,25 @@ impl Reader {
             let offsets: Vec<String> = offsets[..self.axes].iter().map(i64::to_string).collect();
             format!("c[{}]", offsets.join(", "))
         });
-        let [x, y, z] = [a + &field(0), b + &field(1), c + &field(0)];
+        let [x, y, z] = [format!("{a}{}", field(0)), format!("{b}{}", field(1)), format!("{c}{}", field(0))];
         let Reader { axes, policy, .. } = self;
+        let dear = DEAR[self.dear];
+        let made = match self.is_row {
+            true => {
+                format!("p.map(|x| x * exp(x * 0.01)).stencil(clamp, |c| {{ let x = {a} - {c}; {dear} }})")
+            }
+            false => format!("p.map(|x| {dear})"),
+        };
         format!(
-            "|p: array[f64, {axes}]| {{ let r = p.map(|x| {}); r.stencil({policy}|c| if {x} > 0.25 {{ {y} }} else {{ {z} - {x} * 0.5 }}) }}",
-            DEAR[self.dear],
+            "|p: array[f64, {axes}]| {{ let r = {made}; r.stencil({policy}|c| if {x} > 0.25 {{ {y} }} else {{ {z} - {x} * 0.5 }}) }}",
         )
     }
 }
 
 fn readers() -> impl Strategy<Value = Reader> {
     let offsets = prop::array::uniform3(prop::array::uniform3(-3i64..=3));
-    (2usize..=3, 0..DEAR.len(), prop::sample::select(vec!["", "clamp, "]), offsets)
-        .prop_map(|(axes, dear, policy, offsets)| Reader { axes, dear, policy, offsets })
+    (2usize..=3, 0..DEAR.len(), prop::sample::select(vec!["", "clamp, "]), any::<bool>(), offsets)
+        .prop_map(|(axes, dear, policy, is_row, offsets)| Reader { axes, dear, policy, is_row, offsets })
 }
 
 /// A small array of so many axes.
@@ -94,8 +102,13 @@ proptest! {
 
 #[test]
 fn readers_have_windows() {
-    let reader =
-        |dear, policy| Reader { axes: 2, dear, policy, offsets: [[-1, 0, 0], [2, 1, 0], [0, -1, 0]] };
+    let reader = |dear, policy| Reader {
+        axes: 2,
+        dear,
+        policy,
+        is_row: false,
+        offsets: [[-1, 0, 0], [2, 1, 0], [0, -1, 0]],
+    };
     for (dear, policy) in (0..DEAR.len()).flat_map(|dear| ["", "clamp, "].map(|policy| (dear, policy))) {
         let text = reader(dear, policy).text();
         let report = Program::parse(&text).expect("a program").explain().expect("sound passes").report;

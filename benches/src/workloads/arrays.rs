@@ -16,7 +16,7 @@ use weldment::{ArrayView, Kernel, weld};
 use crate::bench::Bench;
 use crate::contest::Contest;
 use grid::{Matrix, matrix, side};
-use out::{Out, pieces, rows};
+use out::{Out, chunks, rows};
 
 /// Two matrices of one shape; one more.
 type Pointwise = fn(&Matrix, &Matrix) -> Matrix;
@@ -84,7 +84,7 @@ fn transposed(bench: &mut Bench<'_>) {
     let (a, b) = (&matrix(n, 88), &matrix(n, 89));
     let outs: [Out<f64, 2>; 4] = Default::default();
     let by_hand = |to: &mut Vec<f64>| {
-        pieces(
+        chunks(
             to,
             [n, n],
             SQUARE,

@@ -59,8 +59,9 @@ fn told(history: &History) -> impl Iterator<Item = Position> + '_ {
     let fused = report.fused.iter().flat_map(|one| [Some(one.at), one.producer]);
     let refused = report.refused.iter().flat_map(|one| [Some(one.at), one.because]);
     let stored = report.stored.iter().map(|one| Some(one.at));
+    let windows = report.windows.iter().map(|one| Some(one.at));
     let assumed = report.assumed.iter().map(|one| Some(one.at));
-    fused.chain(refused).chain(stored).chain(assumed).flatten()
+    fused.chain(refused).chain(stored).chain(windows).chain(assumed).flatten()
 }
 
 /// Groups of places, each of what was fused with each other.

@@ -18,8 +18,8 @@ pub const MAX_ADDED: u64 = 64;
 /// An op up to this cost is cheap.
 pub const MAX_CHEAP: u64 = 4;
 
-/// Of a state with this many bytes or more, and of the one that is made of it, no cache holds both: it is cheaper to compute parts of every
-/// second one again than to store it.
+/// A state with this many bytes or more and the one that is made of it are more than most caches hold: it is cheaper to compute parts of
+/// every second one again than to store it.
 pub const LEAST_PAIRED: u64 = 16 << 20;
 
 /// What is computed twice for rows around those of a part of a loop may cost so much, times the number of such rows: less than to write the

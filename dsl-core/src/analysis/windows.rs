@@ -9,8 +9,7 @@ use std::collections::HashSet;
 
 use weldment_runtime::lang::scalar::BinaryOp;
 
-use super::cost;
-use super::guarded;
+use super::{bounds, cost, guarded};
 use crate::ir::local::Facts;
 use crate::ir::{BodyId, Defs, Loc, Loop, Op, Program, SinkKind, Stmt, Uses, Value};
 
@@ -55,7 +54,7 @@ struct Finder<'a> {
 type Offsets = (i64, i64);
 
 impl Finder<'_> {
-    /// Those in `body`, and in what it holds but loops.
+    /// Those in `body`, and in its branches and steps: what loops and functions hold runs on one thread.
     fn body(&mut self, body: BodyId) {
         let stmts = &self.facts.program.bodies[body].stmts;
         // What is computed by a reader has no readers of its own: the last loops choose first.
@@ -72,7 +71,7 @@ impl Finder<'_> {
             }
         }
         for stmt in stmts {
-            if !matches!(stmt.op, Op::Loop(_) | Op::For { .. }) {
+            if let Op::If { .. } | Op::Iterate { .. } = stmt.op {
                 stmt.op.bodies().into_iter().for_each(|inner| self.body(inner));
             }
         }
@@ -122,11 +121,13 @@ impl Finder<'_> {
 
     /// Whether rows of both have some elements more or less, so that parts of some points of the reader have rows for all threads.
     fn are_as_long(&self, made: &[Value], reader: &[Value]) -> bool {
+        let Facts { program, defs } = self.facts;
         let is_near = |(&made, &reader): (&Value, &Value)| {
             let numbers = [made, reader].map(|extent| self.facts.integer(extent));
             match numbers {
                 [Some(made), Some(reader)] => made <= reader.saturating_mul(2),
-                _ => self.beside(made) == self.beside(reader),
+                // Of arrays that are read together, extents have been checked to be equal.
+                _ => bounds::implied(program, defs, self.beside(reader)).contains(&self.beside(made)),
             }
         };
         made.len() == reader.len() && made.iter().zip(reader).skip(1).all(is_near)

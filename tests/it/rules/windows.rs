@@ -7,7 +7,7 @@ use super::rule;
 
 /// What is dear to compute, of a number.
 fn dear(x: i64) -> i64 {
-    x * x % 1013 / 7 + x % 19 * (x % 23)
+    x * x % 1013 + x * 3
 }
 
 /// The number at a point.
@@ -32,8 +32,8 @@ fn rows_around_are_computed_by_the_reader() {
         each([n, m], move |i, j| read(i - 1, j) * 2 + read(i + 2, j + 1) - read(i, j - 1))
     };
     rule!(
-        weld!(|p: &Array<i64, 2>| {
-            let r = p.map(|x| x * x % 1013 / 7 + x % 19 * (x % 23));
+        weld!(#[expect(materialized = 0, windows = 1)] |p: &Array<i64, 2>| {
+            let r = p.map(|x| x * x % 1013 + x * 3);
             r.stencil(clamp, |c| c[-1, 0] * 2 + c[2, 1] - c[0, -1])
         });
         (&numbers(1, 1)) => clamped(1, 1),
@@ -52,7 +52,7 @@ fn rows_that_are_inside_are_read_where_they_are() {
         over([(3, 1, n as u64 - 3), (0, 1, m as u64)], sums.as_slice().to_vec())
     };
     rule!(
-        weld!(|p: &Array<i64, 2>| p.map(|x| x * x % 1013 / 7 + x % 19 * (x % 23)).stencil(|c| c[-3, 0] - c[0, 0]));
+        weld!(#[expect(materialized = 0, windows = 1)] |p: &Array<i64, 2>| p.map(|x| x * x % 1013 + x * 3).stencil(|c| c[-3, 0] - c[0, 0]));
         (&numbers(4, 3)) => inside(4, 3),
         (&numbers(23, 11)) => inside(23, 11),
         (&numbers(2, 3)) => over([(3, 1, 0), (0, 1, 3)], Vec::<i64>::new()),
@@ -65,13 +65,34 @@ fn several_arrays_of_one_loop_go_together() {
         each([n, m], |i, j| dear(at((i - 1).max(0), j)) + dear(at((i + 1).min(n - 1), j) + 5) * 3)
     };
     rule!(
-        weld!(|p: &Array<i64, 2>| {
-            let r = p.map(|x| x * x % 1013 / 7 + x % 19 * (x % 23));
-            let s = p.map(|y| { let x = y + 5; x * x % 1013 / 7 + x % 19 * (x % 23) });
+        weld!(#[expect(materialized = 0, windows = 1)] |p: &Array<i64, 2>| {
+            let r = p.map(|x| x * x % 1013 + x * 3);
+            let s = p.map(|y| { let x = y + 5; x * x % 1013 + x * 3 });
             stencil((r, s), clamp, |r, s| r[-1, 0] + s[1, 0] * 3)
         });
         (&numbers(1, 2)) => both(1, 2),
         (&numbers(17, 6)) => both(17, 6),
+    );
+}
+
+#[test]
+fn arrays_of_several_loops_are_read_together() {
+    let sums = |n: i64, m: i64| {
+        each([n, m], |i, j| {
+            let below = (i + 2).min(n - 1);
+            dear(at((i - 1).max(0), j)) - dear(at(below, j) * 3)
+                + dear(at(i, (j + 1).min(m - 1))) * dear(at(i, j) * 3)
+        })
+    };
+    rule!(
+        weld!(#[expect(materialized = 0, windows = 2)] |p: &Array<i64, 2>, q: &Array<i64, 2>| {
+            let r = p.map(|x| x * x % 1013 + x * 3);
+            let s = q.map(|x| x * x % 1013 + x * 3);
+            stencil((r, s), clamp, |r, s| r[-1, 0] - s[2, 0] + r[0, 1] * s[0, 0])
+        });
+        (&numbers(1, 1), &each([1, 1], |i, j| at(i, j) * 3)) => sums(1, 1),
+        (&numbers(12, 7), &each([12, 7], |i, j| at(i, j) * 3)) => sums(12, 7),
+        (&numbers(5, 41), &each([5, 41], |i, j| at(i, j) * 3)) => sums(5, 41),
     );
 }
 
@@ -107,8 +128,8 @@ fn of_three_axes_slabs_are_computed() {
         })
     };
     rule!(
-        weld!(|p: &Array<i64, 3>| {
-            let r = p.map(|x| x * x % 1013 / 7 + x % 19 * (x % 23));
+        weld!(#[expect(materialized = 0, windows = 1)] |p: &Array<i64, 3>| {
+            let r = p.map(|x| x * x % 1013 + x * 3);
             r.stencil(clamp, |c| c[-1, 0, 0] - c[0, 1, 0] * 2)
         });
         (&cube([1, 1, 1], &number)) => sums([1, 1, 1]),

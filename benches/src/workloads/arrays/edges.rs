@@ -3,7 +3,7 @@
 use weldment::{Kernel, weld};
 
 use super::grid::{Matrix, matrix, side};
-use super::out::{Out, pieces};
+use super::out::{Out, chunks};
 use crate::bench::Bench;
 use crate::contest::Contest;
 
@@ -34,7 +34,7 @@ pub(super) fn run(bench: &mut Bench<'_>) {
     let outs: [Out<f64, 2>; 3] = Default::default();
     let by_hand = |to: &mut Vec<f64>| {
         let (wide, m) = (n - 2, n - 4);
-        pieces(
+        chunks(
             to,
             [m, m],
             ROWS,

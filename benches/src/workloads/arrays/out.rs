@@ -103,7 +103,7 @@ pub(super) fn rows<T: Number>(
     row: impl Fn(usize, &mut [T]) + Sync,
 ) {
     let at_a_time = (POINTS / columns).max(1);
-    pieces(
+    chunks(
         to,
         [rows, columns],
         at_a_time,
@@ -112,18 +112,18 @@ pub(super) fn rows<T: Number>(
     );
 }
 
-/// Writes so many rows of so many elements, `at_a_time` of them on each thread: `piece` is told the first of them.
-pub(super) fn pieces<T: Number>(
+/// Writes so many rows of so many elements, `at_a_time` of them on each thread: `chunk` is told the first of them.
+pub(super) fn chunks<T: Number>(
     to: &mut Vec<T>,
     [rows, columns]: [usize; 2],
     at_a_time: usize,
-    piece: impl Fn(usize, &mut [T]) + Sync,
+    chunk: impl Fn(usize, &mut [T]) + Sync,
 ) {
     to.resize(rows * columns, T::default());
     to.par_chunks_mut(at_a_time * columns).enumerate().for_each(|(number, to)| {
         dispatch(
             #[inline(always)]
-            || piece(number * at_a_time, to),
+            || chunk(number * at_a_time, to),
         );
     });
 }

@@ -43,19 +43,32 @@ impl Lower<'_> {
         range: [Value; 2],
         own: Value,
     ) -> Block {
+        let program = self.program;
         let reads = |window: &&Window| nest.stores.iter().any(|store| window.reader.contains(&store.result));
-        let Some(window) = self.program.windows.iter().find(reads) else { return update };
-        let Some(&slabs) = self.slabs.get(&window.made[0]) else { return update };
-        let Some((made, split)) = self.made_by(out, window) else { return update };
-        let wide = self.only_if_wide(out, made, &split, slabs);
+        let mut windows: Vec<(usize, Split, &Window)> = Vec::new();
+        for window in program.windows.iter().filter(reads) {
+            let (number, split) =
+                self.made_by(out, window).expect("a window is made in the block of its reader");
+            windows.push((number, split, window));
+        }
+        windows.sort_by_key(|window| window.0);
+        let Some((_, _, first)) = windows.first() else { return update };
+        // Their rows are about as long.
+        let wide = self.is_wide(out, first);
         let mut windowed = Block::default();
-        let rows = self.rows_around(&mut windowed, window, slabs, range, own);
-        let names = self.fill_window(&mut windowed, &split, rows);
-        let first = windowed.bind(&mut self.imp, Type::I64, Op::Cast(Scalar::I64, rows[0]));
         let mut reading = copy_of(&mut self.imp, &update, BTreeMap::new());
-        self.read_window(&mut reading, &names, first);
+        let mut releases = Vec::new();
+        for (_, split, window) in &windows {
+            self.only_if(wide, out, split);
+            let slabs = self.slabs[&window.made[0]];
+            let rows = self.rows_around(&mut windowed, window, slabs, range, own);
+            let names = self.fill_window(&mut windowed, split, rows);
+            let first = windowed.bind(&mut self.imp, Type::I64, Op::Cast(Scalar::I64, rows[0]));
+            self.read_window(&mut reading, &names, first);
+            releases.extend(names.into_values().map(Stmt::Release));
+        }
         windowed.stmts.append(&mut reading.stmts);
-        windowed.stmts.extend(names.values().map(|&vector| Stmt::Release(vector)));
+        windowed.stmts.append(&mut releases);
         let either = Stmt::If { results: Vec::new(), cond: wide, then: update, els: windowed, cold: None };
         Block { stmts: vec![either], results: Vec::new() }
     }
@@ -71,18 +84,33 @@ impl Lower<'_> {
         })
     }
 
-    /// Has the statement with this number, which is `split`, make what it makes if its rows are wide, and else nothing; says whether they are.
-    fn only_if_wide(&mut self, out: &mut Block, made: usize, split: &Split, slabs: Slabs) -> Value {
+    /// Whether a part of the reader has few rows, as it is bound before the first statement that makes what `window` reads.
+    fn is_wide(&mut self, out: &mut Block, window: &Window) -> Value {
+        let opens = |stmt: &Stmt| match stmt {
+            Stmt::Do { store, action: Action::Open, .. } => {
+                window.made.contains(&self.imp.stores[*store].result)
+            }
+            _ => false,
+        };
+        let before = out.stmts.iter().position(opens).expect("a store is opened before it is filled");
+        let each = self.slabs[&window.made[0]].each;
+        let most = self.imp.at(WINDOW_CHUNK / LEAST_ROWS);
+        let mut guard = Block::default();
+        let wide = guard.bind(&mut self.imp, Type::BOOL, Op::Compare(CompareOp::Gt, each, most));
+        out.stmts.splice(before..before, guard.stmts);
+        wide
+    }
+
+    /// Has the statement of `out` that is `split` make what it makes if `wide`, and else nothing.
+    fn only_if(&mut self, wide: Value, out: &mut Block, split: &Split) {
         let opens = |stmt: &Stmt| matches!(stmt, Stmt::Do { store, action: Action::Open, .. } if split.parts.contains(store));
         let before = out.stmts.iter().position(opens).expect("a store is opened before it is filled");
         let (imp, mut guard) = (&mut self.imp, Block::default());
-        let most = imp.at(WINDOW_CHUNK / LEAST_ROWS);
-        let wide = guard.bind(imp, Type::BOOL, Op::Compare(CompareOp::Gt, slabs.each, most));
         let nothing = imp.constant(0i64.into());
         let points = guard.bind(imp, Type::I64, Op::Select(wide, split.extent, nothing));
         let count = imp.position();
         guard.let_(count, Op::Cast(Scalar::U64, points), Loc::NONE);
-        for stmt in &mut out.stmts[before..=made] {
+        for stmt in &mut out.stmts[before..] {
             match stmt {
                 Stmt::Do { store, action: Action::Open, args, .. } if split.parts.contains(store) => {
                     *args = vec![count];
@@ -92,7 +120,6 @@ impl Lower<'_> {
             }
         }
         out.stmts.splice(before..before, guard.stmts);
-        wide
     }
 
     /// Where the elements begin and end that are read for the points in `range`.

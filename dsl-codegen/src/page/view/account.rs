@@ -40,6 +40,13 @@ pub(super) fn account(subject: &Subject<'_>, links: &Links) -> Markup {
                         }
                     }
                 }))
+                (list("windows", report.windows.len(), "No array is computed row by row where it is read.", html! {
+                    @for window in &report.windows {
+                        li data-at=(links::key(window.at)) {
+                            (place(window.at)) ": " (window.behind) " rows behind and " (window.ahead) " ahead"
+                        }
+                    }
+                }))
                 (list("assumed", report.assumed.len(), "Nothing is assumed of the program.", html! {
                     @for assumed in &report.assumed {
                         li data-at=(links::key(assumed.at)) { (place(assumed.at)) " is " (assumed.what) }
