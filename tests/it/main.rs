@@ -32,6 +32,8 @@ mod options;
 #[cfg(feature = "program")]
 mod pairs;
 #[cfg(feature = "program")]
+mod pixels;
+#[cfg(feature = "program")]
 mod report;
 #[cfg(feature = "program")]
 mod rows;

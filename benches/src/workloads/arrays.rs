@@ -6,6 +6,7 @@ mod diffusion;
 mod edges;
 mod grid;
 mod mesh;
+mod multigrid;
 mod out;
 mod stencils;
 mod sweeps;
@@ -36,6 +37,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
     transposed(bench);
     axes::run(bench);
     mesh::run(bench);
+    multigrid::run(bench);
     tridiagonal::run(bench);
     stencils::run(bench);
     sweeps::run(bench);

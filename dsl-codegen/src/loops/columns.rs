@@ -1,4 +1,5 @@
-//! Scans along the leading axis of a matrix: vectors that go from step to step, element by element, each column for itself.
+//! Scans along the leading axis of a matrix: vectors that go from step to step, element by element, each column for itself. The points along
+//! all other axes of an array are its columns.
 //!
 //! ```text
 //! region {
@@ -102,6 +103,17 @@ impl Scan<'_> {
         matches!(self.op(value), Some(&Op::Compare(of, x, y)) if of == op && x == a && self.is_integer(y, known))
     }
 
+    /// Whether `value` is the product of `extents`.
+    fn is_product(&self, value: Value, extents: &[Value]) -> bool {
+        match (self.op(value), extents) {
+            (_, &[extent]) => value == extent,
+            (Some(&Op::Binary(BinaryOp::Mul, first, others)), &[extent, ref rest @ ..]) => {
+                first == extent && self.is_product(others, rest)
+            }
+            _ => false,
+        }
+    }
+
     /// The parameter that counts steps from 0, and below what they go on.
     fn counter(&self, init: &[Value], body: BodyId) -> Option<(Value, Value)> {
         let body = &self.program.bodies[body];
@@ -133,7 +145,7 @@ impl Scan<'_> {
         let others = body.stmts.iter().all(|stmt| match &stmt.op {
             Op::Shape(vector, extents) if states.contains(vector) => {
                 shaped.extend(&stmt.results);
-                extents[..] == [columns]
+                self.is_product(columns, extents)
             }
             Op::Loop(inner) => std::ptr::eq(inner, step),
             Op::CheckIndex(index, length) => [*index, *length] == [row, rows],

@@ -79,6 +79,9 @@ impl Liveness {
                 Step::Bind { result, op: Op::Struct(fields, _), .. } if self.results.contains(result) => {
                     self.results.extend(fields);
                 }
+                Step::Bind { result, op: Op::Shape(vector, _), .. } if self.results.contains(result) => {
+                    self.results.insert(*vector);
+                }
                 Step::If { results, then, els, .. } => {
                     for (i, result) in results.iter().enumerate() {
                         if self.results.contains(result) {
@@ -165,6 +168,7 @@ mod tests {
         check("|v: &[f64]| (v.map(|x| x * 2.0), (v.filter(|x| x > 1.0), v.sum()))", 3, &[]);
         check("|v: &[f64], c: bool| if(c, v.map(|x| x * 2.0), v)", 1, &[]);
         check("|v: &[f64]| v.map(|x| x * 2.0).sum()", 1, &[3]);
+        check("|a: &Array<f64, 2>| a.cumsum(0)", 1, &[]);
     }
 
     #[test]

@@ -131,7 +131,8 @@ fn columns_of_scans_run_apart() {
     );
     assert!(!runs_apart("a.scan(1, 1, |s, x| s * x)"), "rows are scanned one by one");
     assert!(!runs_apart("a.scan(0, 1, |s, x| s / x)"), "the first fault is that of the first row");
-    assert!(!runs_apart("c.cumsum(0)"), "a row has two axes");
+    assert!(runs_apart("c.cumsum(0)"), "the points along all other axes are its columns");
+    assert!(!runs_apart("c.cumsum(1)"), "columns do not lie side by side");
     // Nothing but such a scan: its steps are counted, there is none where no row is wanted, and the row that is checked is there.
     let mut program = front::from_text("|a: &Array<i64, 2>| a.cumsum(0)").expect("a program").program;
     passes::optimize(&mut program, &passes::Options::default()).expect("sound passes");

@@ -211,3 +211,41 @@ fn points_that_lie_as_their_elements_are_one_loop() {
         "rows may be longer than what is read of them"
     );
 }
+
+#[test]
+fn rows_of_pixels_are_one() {
+    let code = |program: &str| {
+        let text = format!("|p: &Array<i64, 3>, q: &Array<i64, 3>, m: &Array<i64, 2>| {program}");
+        let mut program = front::from_text(&text).expect("a program").program;
+        passes::optimize(&mut program, &passes::Options::default()).expect("sound passes");
+        let looped = loops::build(&program, &Options::default());
+        (looped.to_string(), imp::build(&looped, Target::LLVM).to_string())
+    };
+    let is_grouped = |program: &str| {
+        let (looped, imp) = code(program);
+        let is_grouped = looped.contains(": i64 = rem v");
+        // Nothing is divided for a point.
+        let divides = imp.split("func ").any(|func| func.contains(" loop ") && func.contains(": i64 = rem"));
+        assert!(!is_grouped || imp.contains("call interior") && !divides, "{program}: {imp}");
+        is_grouped
+    };
+    assert!(is_grouped("p.stencil(clamp, |c| c[-1, 1, 0] - c[0, 0, 0])"));
+    assert!(is_grouped("p.stencil(wrap, |c| c[-1, 1, 0] - c[0, -1, 0])"));
+    assert!(is_grouped(
+        "stencil((p, q), pad(3), |c, d| if c[0, 1, 0] > 0 { d[0, 0, 0] } else { c[0, -1, 0] })"
+    ));
+    assert!(is_grouped("overwrite(p, p.stencil(|c| c[0, -1, 0] + c[1, 1, 0]))"));
+    assert!(is_grouped("p.stencil(|c| c[0, 1, 0] - c[0, 0, 0])"), "rows are shorter than those they read");
+    assert!(
+        !is_grouped("p.stencil(clamp, |c| c[-1, 0, 0] - c[0, 0, 0])"),
+        "two axes go together as they are"
+    );
+    assert!(!is_grouped("p.stencil(clamp, |c| c[0, 1, 1] - c[0, 0, 0])"), "channels are mixed");
+    assert!(!is_grouped("array(domain(p), |i, j, k| p[i, j, k] * m[i, j])"), "all channels read one number");
+    assert!(
+        !is_grouped("array(domain(p), |i, j, k| p[i, min(j + 1, 9), k] + j)"),
+        "a number of a pixel is used"
+    );
+    assert!(!is_grouped("p.stencil(clamp, |c| c[0, 1, 0]).filter(|x| x > 0)"), "some points give nothing");
+    assert!(!is_grouped("p.stencil(clamp, |c| c[0, 1, 0]).sum()"), "sums go by rows");
+}

@@ -1,4 +1,4 @@
-//! Means of four neighbours, and of nine bytes.
+//! Means of four neighbours, of nine bytes, and of nine pixels.
 
 use weldment::{Array, Kernel, weld};
 
@@ -39,10 +39,25 @@ const BLUR: Kernel<Blur> = weld!(|p: &Array<u8, 2>| {
     })
 });
 
+/// Of a pixel.
+const CHANNELS: usize = 3;
+
+type Picture = Array<u8, 3>;
+type BlurPixels = fn(&Picture) -> Picture;
+
+/// Of pictures as `[row, column, channel]`.
+const BLUR_PIXELS: Kernel<BlurPixels> = weld!(|p: &Array<u8, 3>| p.stencil(clamp, |c| {
+    let above = i32(c[-1, -1, 0]) + i32(c[-1, 0, 0]) + i32(c[-1, 1, 0]);
+    let here = i32(c[0, -1, 0]) + i32(c[0, 0, 0]) + i32(c[0, 1, 0]);
+    let below = i32(c[1, -1, 0]) + i32(c[1, 0, 0]) + i32(c[1, 1, 0]);
+    u8((above + here + below) / 9)
+}));
+
 pub(super) fn run(bench: &mut Bench<'_>) {
     jacobi(bench, "Jacobi inside, by indices", &BY_INDICES);
     jacobi(bench, "Jacobi inside, by slices", &BY_SLICES);
     blur(bench);
+    blur_pixels(bench);
 }
 
 fn jacobi(bench: &mut Bench<'_>, name: &str, kernel: &Kernel<Jacobi>) {
@@ -92,7 +107,7 @@ fn blur(bench: &mut Bench<'_>) {
             #[inline(always)]
             |i, to| {
                 let row = |i: usize| &image.as_slice()[i * n..][..n];
-                blurred(row(i.saturating_sub(1)), row(i), row((i + 1).min(n - 1)), to);
+                blurred::<1>(row(i.saturating_sub(1)), row(i), row((i + 1).min(n - 1)), to);
             },
         );
     };
@@ -102,23 +117,53 @@ fn blur(bench: &mut Bench<'_>) {
     );
 }
 
-/// A row of the blur, of those around it.
+fn blur_pixels(bench: &mut Bench<'_>) {
+    let name = "blur 3×3 of pixels, clamped";
+    if !bench.wants(name) {
+        return;
+    }
+    let (n, m) = (side(bench), side(bench) / 2);
+    let bytes = random::column(n * m * CHANNELS, 85, |rng| rng.u8(..));
+    let picture = Array::new(bytes, [n, m, CHANNELS]).expect("as many bytes");
+    let (picture, outs): (&Picture, [Out<u8, 3>; 3]) = (&picture, Default::default());
+    let by_hand = |to: &mut Vec<u8>| {
+        let width = m * CHANNELS;
+        rows(
+            to,
+            n,
+            width,
+            #[inline(always)]
+            |i, to| {
+                let row = |i: usize| &picture.as_slice()[i * width..][..width];
+                blurred::<CHANNELS>(row(i.saturating_sub(1)), row(i), row((i + 1).min(n - 1)), to);
+            },
+        );
+    };
+    let contest = outs[0].by_hand(Contest::new(name, 2 * n * m * CHANNELS, Some(1.1)), &by_hand);
+    bench.contest(&outs[1].ours(contest, &outs[2], &BLUR_PIXELS, (picture,), |kernel, to, (picture,)| {
+        kernel.call_into(to, picture)
+    }));
+}
+
+/// A row of the blur, of those around it: of pixels of `C` bytes.
 #[inline(always)]
-fn blurred(above: &[u8], here: &[u8], below: &[u8], to: &mut [u8]) {
+fn blurred<const C: usize>(above: &[u8], here: &[u8], below: &[u8], to: &mut [u8]) {
     let n = to.len();
     // A sum of nine bytes is below 2^12, so that 16 bits are enough, and the quotient by 9 is exact.
     let columns = |j: usize| u16::from(above[j]) + u16::from(here[j]) + u16::from(below[j]);
     let of = |l: usize, j: usize, r: usize| ((columns(l) + columns(j) + columns(r)) / 9) as u8;
-    to[0] = of(0, 0, 1);
-    to[n - 1] = of(n - 2, n - 1, n - 1);
-    inside(parts(above), parts(here), parts(below), &mut to[1..n - 1]);
+    for c in 0..C {
+        to[c] = of(c, c, C + c);
+        to[n - C + c] = of(n - 2 * C + c, n - C + c, n - C + c);
+    }
+    inside(parts::<C>(above), parts::<C>(here), parts::<C>(below), &mut to[C..n - C]);
 }
 
-/// All bytes but the last two, but the first and the last, and but the first two.
+/// All bytes but those of the last two pixels, but those of the first and the last, and but those of the first two.
 #[inline(always)]
-fn parts(row: &[u8]) -> [&[u8]; 3] {
+fn parts<const C: usize>(row: &[u8]) -> [&[u8]; 3] {
     let n = row.len();
-    [&row[..n - 2], &row[1..n - 1], &row[2..]]
+    [&row[..n - 2 * C], &row[C..n - C], &row[2 * C..]]
 }
 
 /// The mean of three times three bytes, which stand in columns.

@@ -1,4 +1,4 @@
-//! Tridiagonal systems, one in each column: elimination downwards, substitution upwards.
+//! Tridiagonal systems, one in each column, of a matrix and of a field of three axes: elimination downwards, substitution upwards.
 
 use rayon::prelude::*;
 use weldment::{Array, Kernel, weld};
@@ -11,11 +11,11 @@ use crate::random;
 /// The number of equations in each system.
 const LEVELS: usize = 64;
 
-type Matrix = Array<f64, 2>;
+type Levels<const N: usize> = Array<f64, N>;
 /// Of the diagonals below, on and above, and of the right-hand side.
-type Solve = fn(&Matrix, &Matrix, &Matrix, &Matrix) -> Matrix;
+type Solve<const N: usize> = fn(&Levels<N>, &Levels<N>, &Levels<N>, &Levels<N>) -> Levels<N>;
 
-const SOLVE: Kernel<Solve> =
+const SOLVE: Kernel<Solve<2>> =
     weld!(|a: &Array<f64, 2>, b: &Array<f64, 2>, c: &Array<f64, 2>, d: &Array<f64, 2>| {
         zip(a, b, c, d)
             .scan(0, (0.0, 0.0), |(cp, dp), (a, b, c, d)| {
@@ -25,23 +25,38 @@ const SOLVE: Kernel<Solve> =
             .scan_back(0, 0.0, |x, (cp, dp)| dp - cp * x)
     });
 
+const SOLVE_FIELD: Kernel<Solve<3>> =
+    weld!(|a: &Array<f64, 3>, b: &Array<f64, 3>, c: &Array<f64, 3>, d: &Array<f64, 3>| {
+        zip(a, b, c, d)
+            .scan(0, (0.0, 0.0), |(cp, dp), (a, b, c, d)| {
+                let pivot = b - a * cp;
+                (c / pivot, (d - a * dp) / pivot)
+            })
+            .scan_back(0, 0.0, |x, (cp, dp)| dp - cp * x)
+    });
+
 pub(super) fn run(bench: &mut Bench<'_>) {
-    let name = "tridiagonal columns, 64×65536";
+    let systems = bench.rows(65_536);
+    columns(bench, "tridiagonal columns, 64×65536", &SOLVE, [LEVELS, systems]);
+    columns(bench, "tridiagonal columns, 64×16384×4", &SOLVE_FIELD, [LEVELS, systems / 4, 4]);
+}
+
+fn columns<const N: usize>(bench: &mut Bench<'_>, name: &str, kernel: &Kernel<Solve<N>>, shape: [usize; N]) {
     if !bench.wants(name) {
         return;
     }
-    let systems = bench.rows(65_536);
-    let matrix = |seed, low, high| {
-        let elements = random::floats(LEVELS * systems, seed, low, high);
-        Array::new(elements, [LEVELS, systems]).expect("a matrix")
+    let count: usize = shape.iter().product();
+    let systems = count / LEVELS;
+    let levels = |seed, low, high| {
+        Array::new(random::floats(count, seed, low, high), shape).expect("as many elements")
     };
-    let (below, on) = (&matrix(72, -1.0, 1.0), &matrix(73, 4.0, 5.0));
-    let (above, right) = (&matrix(74, -1.0, 1.0), &matrix(75, -1.0, 1.0));
-    let answer = |solved: Matrix| vec![Column::Floats(solved.into_vec())];
+    let (below, on) = (&levels(72, -1.0, 1.0), &levels(73, 4.0, 5.0));
+    let (above, right) = (&levels(74, -1.0, 1.0), &levels(75, -1.0, 1.0));
+    let answer = |solved: Levels<N>| vec![Column::Floats(solved.into_vec())];
     let args = [below.as_slice(), on.as_slice(), above.as_slice(), right.as_slice()];
     let contest = Contest::new(name, 4 * size_of_val(args[0]), Some(1.1))
         .with("hand", || by_hand(args, systems), |solved| vec![Column::Floats(solved)])
-        .ours(&SOLVE, (below, on, above, right), |kernel, (a, b, c, d)| kernel(a, b, c, d), answer);
+        .ours(kernel, (below, on, above, right), |kernel, (a, b, c, d)| kernel(a, b, c, d), answer);
     bench.contest(&contest);
 }
 

@@ -4,7 +4,7 @@
 //! A value is *owned* by its variable, or *borrowed* from values that it is rooted in, which [`Info::roots`](super::super::Info) tells.
 //! Fields, elements, slices and what is looked up are borrowed; so are parameters, but for those of functions that combine two values.
 //! An owned value is moved if it is bound in the same run of the same loop body, and neither it nor anything rooted in it is read
-//! later.
+//! later. What refers to a vector whose shape was checked is that vector where it is taken.
 //!
 //! # Before / After
 //! ```text
@@ -19,7 +19,7 @@
 //! # Order
 //! Last.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use weldment_core::ir::{Op, Value};
 
@@ -46,7 +46,13 @@ fn run(imp: &mut Imp, _: &Target) {
         }
         let takes = matches!(of.role, Role::Entry | Role::Loop | Role::Reducer);
         let mut body = std::mem::take(&mut imp.funcs[func].body);
-        let mut owners = Owners { imp, here: HashSet::new(), live: HashSet::new(), bound: HashSet::new() };
+        let mut owners = Owners {
+            imp,
+            here: HashSet::new(),
+            live: HashSet::new(),
+            bound: HashSet::new(),
+            checked: HashMap::new(),
+        };
         owners.bound.extend(captured);
         borrowed.into_iter().for_each(|value| owners.borrow(value, &[]));
         owned.into_iter().for_each(|value| owners.own(value));
@@ -63,6 +69,8 @@ struct Owners<'i> {
     live: HashSet<Value>,
     /// What is bound so far.
     bound: HashSet<Value>,
+    /// The vectors that others are, whose lengths were checked.
+    checked: HashMap<Value, Value>,
 }
 
 /// What becomes of the results of a block.
@@ -140,6 +148,10 @@ impl Owners<'_> {
             Stmt::Let { result, op, .. } => {
                 match op {
                     Op::Struct(parts, _) | Op::Vector(parts) => self.take_all(parts, out, |_| true),
+                    Op::Shape(vector, _) => {
+                        let whole = self.checked.get(vector).copied().unwrap_or(*vector);
+                        self.checked.insert(*result, whole);
+                    }
                     _ => {}
                 }
                 match *op {
@@ -254,6 +266,12 @@ impl Owners<'_> {
         for number in (0..values.len()).filter(|&number| is_taken(number)) {
             let value = values[number];
             if self.is_copied(value) || self.moves(value, values, number, &is_taken) {
+                continue;
+            }
+            if let Some(&whole) = self.checked.get(&value)
+                && self.moves(whole, values, number, &is_taken)
+            {
+                values[number] = whole;
                 continue;
             }
             let result = self.imp.value(self.imp.values[value].ty.clone());

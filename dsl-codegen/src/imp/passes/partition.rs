@@ -36,6 +36,8 @@
 //! Behind `outline`, since parts of rows are in functions of chunks; before `fill` and `blocks`.
 
 mod decide;
+mod fact;
+mod groups;
 mod linear;
 mod resolve;
 mod row;
@@ -48,7 +50,9 @@ use weldment_runtime::lang::types::{Scalar, Type};
 use super::pass::{Pass, each_for};
 use crate::imp::walk::{copy_of, free_values};
 use crate::imp::{Arg, Block, For, Func, FuncId, Hints, Imp, Number, Param, Role, Stmt, Target};
-use linear::{Offset, Test, literal};
+use fact::{Offset, Test, Unit};
+use groups::Groups;
+use linear::literal;
 use resolve::{Column, Interior, Rows, width};
 use row::Row;
 
@@ -57,16 +61,28 @@ pub(super) const PASS: Pass = Pass { name: "partition", is_for: |_| true, run };
 fn run(imp: &mut Imp, target: &Target) {
     let is_row = |inner: &For| inner.hints.as_ref().is_some_and(|hints| hints.row.is_some());
     let (steps, ops) = (steps(imp), ops(imp));
+    let mut has_groups = false;
     each_for(imp, is_row, |imp, mut inner, out| {
         let extent = inner.hints.take().and_then(|hints| hints.row);
-        let uppers = extent.map_or_else(Vec::new, |extent| uppers(imp, &ops, extent));
+        let groups = extent.and_then(|extent| Groups::of(&inner, extent, &ops));
+        let mut uppers = extent.map_or_else(Vec::new, |extent| self::uppers(imp, &ops, extent));
+        if let Some(Groups { count, .. }) = groups {
+            has_groups = true;
+            let of_groups = self::uppers(imp, &ops, count);
+            uppers.extend(of_groups.into_iter().map(|upper| Offset { unit: Unit::Groups, ..upper }));
+        }
         let ends = ends(imp, &ops, &uppers);
-        let row = target.blocks.then(|| Row::of(imp, &inner, uppers, ends)).flatten();
+        let row = target.blocks.then(|| Row::of(imp, &inner, uppers, ends, groups)).flatten();
         let of_rows = |imp: &mut Imp, row: &Row, rows, earlier: &[Stmt]| {
             resolve::interior(imp, &inner, row, &steps, rows, earlier)
         };
         let interior = row.as_ref().and_then(|row| of_rows(imp, row, Rows::Inside, &[]));
-        let (Some(row), Some(interior)) = (row, interior) else { return out.stmts.push(Stmt::For(inner)) };
+        let (Some(row), Some(interior)) = (row, interior) else {
+            return match groups {
+                Some(groups) => groups.apart(imp, inner, out),
+                None => out.stmts.push(Stmt::For(inner)),
+            };
+        };
         let outside = if interior.asks_row { of_rows(imp, &row, Rows::Outside, &[]) } else { None };
         let mut pieces = vec![interior];
         if let &[cut] = &pieces[0].cuts[..]
@@ -87,6 +103,30 @@ fn run(imp: &mut Imp, target: &Target) {
             None => cuts.cut(imp, pieces, out),
         }
     });
+    if has_groups {
+        capture(imp);
+    }
+}
+
+/// Where groups are counted, how many there are is used in functions that had no part in it.
+fn capture(imp: &mut Imp) {
+    let mut goes_on = true;
+    while std::mem::take(&mut goes_on) {
+        for id in imp.funcs.ids().collect::<Vec<_>>() {
+            let func = &imp.funcs[id];
+            if func.role != Role::Loop {
+                continue;
+            }
+            let params = func.params.iter().filter_map(|param| match param {
+                Param::Value(value) | Param::Slice { column: value, .. } => Some(*value),
+                Param::Reg(_) | Param::Store(_) => None,
+            });
+            let mut free = free_values(imp, &func.body, &params.collect::<Vec<_>>());
+            free.retain(|value| !func.captures.contains(value));
+            goes_on |= !free.is_empty();
+            imp.funcs[id].captures.extend(free);
+        }
+    }
 }
 
 /// What is bound to the extents of loops, and what they are made of.
@@ -107,11 +147,11 @@ fn ops(imp: &Imp) -> HashMap<Value, Op> {
 /// nothing wrapped.
 fn uppers(imp: &Imp, ops: &HashMap<Value, Op>, extent: Value) -> Vec<Offset> {
     let mut uppers = Vec::new();
-    let mut open = vec![Offset { base: Some(extent), offset: 0 }];
+    let mut open = vec![Offset::of(Some(extent), 0)];
     while let Some(upper) = open.pop() {
         let mut same = |base: Value, offset: i64| {
             let offset = upper.offset.checked_add(offset).filter(|offset| offset.abs() < 1 << 16);
-            open.extend(offset.map(|offset| Offset { base: Some(base), offset }));
+            open.extend(offset.map(|offset| Offset::of(Some(base), offset)));
         };
         let number = |value| literal(imp, value);
         match upper.base.and_then(|base| ops.get(&base)) {
@@ -266,7 +306,7 @@ impl Cuts<'_> {
 
     /// `count` iterations from number `first` on.
     fn as_it_was(&self, imp: &mut Imp, [first, count]: [Value; 2], may_be_long: bool) -> Block {
-        let Row { place, .. } = *self.row;
+        let Row { place, groups, .. } = *self.row;
         let mut edge = self.inner.clone();
         edge.range = [imp.at(0), count];
         if let Some(number) = &mut edge.number {
@@ -281,10 +321,17 @@ impl Cuts<'_> {
                 }
             });
         });
-        if may_be_long && let Some(width) = width(imp, &edge.body) {
-            edge.hints = Some(Box::new(Hints { block: Some(width), ..Hints::default() }));
+        let mut body = Block::default();
+        match groups {
+            Some(groups) => groups.apart(imp, edge, &mut body),
+            None => {
+                if may_be_long && let Some(width) = width(imp, &edge.body) {
+                    edge.hints = Some(Box::new(Hints { block: Some(width), ..Hints::default() }));
+                }
+                body.stmts.push(Stmt::For(edge));
+            }
         }
-        copy_of(imp, &Block { stmts: vec![Stmt::For(edge)], results: Vec::new() }, BTreeMap::new())
+        copy_of(imp, &body, BTreeMap::new())
     }
 
     /// A function of its own for `body`, with these parameters behind the stores.

@@ -3,7 +3,8 @@
 use weldment_core::ir::{BinaryOp, CompareOp, Loc, Op, UnaryOp, Value};
 use weldment_runtime::lang::types::Type;
 
-use super::linear::{Fact, Offset, Test, offset_of};
+use super::fact::{Fact, Offset, Test, Unit};
+use super::linear::offset_of;
 use super::resolve::{Resolver, Rows};
 use crate::imp::{Imp, Known, Stmt};
 
@@ -11,6 +12,12 @@ impl Resolver<'_> {
     /// What is known of a value that is computed all the same, if something reads it.
     pub(super) fn learn(&mut self, imp: &mut Imp, result: Value, op: &Op) -> Option<Fact> {
         match *op {
+            Op::Binary(BinaryOp::Add, x, y)
+                if let (Some(Fact::Begins(offset)), Some(Fact::Within)) =
+                    (self.fact(imp, x), self.fact(imp, y)) =>
+            {
+                Some(Fact::Moving(offset))
+            }
             Op::Binary(BinaryOp::Add, x, y) if is_number(imp, result) => {
                 let (moving, fixed) = match (self.moving(imp, x), self.moving(imp, y)) {
                     (Some(moving), None) => (moving, self.fixed(imp, y)?),
@@ -24,6 +31,10 @@ impl Resolver<'_> {
                 let (moving, fixed) = (self.moving(imp, x)?, self.fixed(imp, y)?);
                 let fixed = offset_of(imp, fixed)?;
                 self.interior.before.difference(imp, moving, fixed).map(Fact::Moving)
+            }
+            Op::Binary(BinaryOp::Mul, x, size) if self.groups.is_some_and(|groups| groups.size == size) => {
+                let moving = self.moving(imp, x)?;
+                self.interior.before.begins(imp, moving, size).map(Fact::Begins)
             }
             Op::Binary(BinaryOp::Mul, x, step)
                 if self.steps.contains(&step) && imp.values[step].constant.is_none() =>
@@ -41,7 +52,7 @@ impl Resolver<'_> {
                     _ => return None,
                 };
                 let bound = self.interior.before.bound(imp, moving, fixed)?;
-                let next = Offset { offset: bound.offset + 1, ..bound };
+                let next = bound.next();
                 Some(Fact::Holds(vec![match op {
                     CompareOp::Lt => Test::Below(bound),
                     CompareOp::Le => Test::Below(next),
@@ -86,7 +97,7 @@ impl Resolver<'_> {
                 let bound = self.interior.before.bound(imp, moving, fixed)?;
                 let test = match op {
                     BinaryOp::Max => Test::From(bound),
-                    _ => Test::Below(Offset { offset: bound.offset + 1, ..bound }),
+                    _ => Test::Below(bound.next()),
                 };
                 self.interior.before.assume(imp, test);
                 self.alias(imp, result, value);
@@ -144,21 +155,25 @@ impl Resolver<'_> {
                     return None;
                 }
                 if let (Some(a), Some(b), &[test]) = (self.moving(imp, yes), self.moving(imp, no), &tests[..])
+                    && a.unit == b.unit
                     && let Some(is_yes) = self.interior.before.decided_later(imp, test)
                 {
                     let before = &mut self.interior.before;
-                    let (yes, no) = (before.value(imp, a), before.value(imp, b));
+                    let (yes, no) = (before.plain(imp, a), before.plain(imp, b));
                     let base = before.bind(imp, Type::I64, Op::Select(is_yes, yes, no), Known::Nothing);
-                    let value = imp.value(Type::I64);
-                    let op = Op::Binary(BinaryOp::Add, self.interior.number, base);
-                    self.interior.body.stmts.push(Stmt::Let {
-                        result: value,
-                        op,
-                        known: Known::Nothing,
-                        loc: Loc::NONE,
-                    });
-                    self.facts.insert(result, Fact::Moving(Offset { base: Some(base), offset: 0 }));
-                    self.names.insert(result, value);
+                    self.facts
+                        .insert(result, Fact::Moving(Offset { base: Some(base), offset: 0, unit: a.unit }));
+                    if a.unit == Unit::Iterations {
+                        let value = imp.value(Type::I64);
+                        let op = Op::Binary(BinaryOp::Add, self.interior.number, base);
+                        self.interior.body.stmts.push(Stmt::Let {
+                            result: value,
+                            op,
+                            known: Known::Nothing,
+                            loc: Loc::NONE,
+                        });
+                        self.names.insert(result, value);
+                    }
                     return Some(());
                 }
                 let chosen = if self.assume_likely(imp, &tests)? { yes } else { no };

@@ -1,11 +1,13 @@
-//! What is known of the values of an iteration: which are the same in all of a row, which move with its number, and for which numbers
-//! a condition holds.
+//! What is computed once for a row, before it is cut: offsets, and where the conditions hold that are assumed of it.
 
 use std::collections::{HashMap, HashSet};
 
 use weldment_core::ir::{BinaryOp, CompareOp, Const, Loc, Op, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
+use super::fact::{Offset, Test, Unit};
+use super::groups::Groups;
+use super::row::Row;
 use crate::imp::{Block, Imp, Known, Stmt};
 
 /// Offsets that are added up while compiling are at most this, and numbers that are compared while running at most [`FAR`], so
@@ -14,58 +16,6 @@ const NEAR: i64 = 1 << 32;
 
 /// See [`NEAR`].
 const FAR: i64 = 1 << 61;
-
-/// What a value is in the iteration of number `v`.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Fact {
-    /// The same in all iterations.
-    Fixed(Value),
-    /// `v + base + offset`.
-    Moving(Offset),
-    /// Whether all of these hold.
-    Holds(Vec<Test>),
-}
-
-/// `base + offset`: a value of all iterations, and a number.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Offset {
-    pub(super) base: Option<Value>,
-    pub(super) offset: i64,
-}
-
-/// What is asked about `v`, or about all iterations.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Test {
-    /// A bool that is the same in all iterations.
-    Fixed(Value),
-    /// `v < bound`.
-    Below(Offset),
-    /// `v >= bound`.
-    From(Offset),
-    /// `v == bound`.
-    At(Offset),
-    /// `v != bound`.
-    Other(Offset),
-}
-
-impl Test {
-    /// What holds where this does not.
-    pub(super) fn inverse(self) -> Option<Test> {
-        Some(match self {
-            Test::Fixed(_) => return None,
-            Test::Below(bound) => Test::From(bound),
-            Test::From(bound) => Test::Below(bound),
-            Test::At(bound) => Test::Other(bound),
-            Test::Other(bound) => Test::At(bound),
-        })
-    }
-
-    /// Whether it is taken to hold in most iterations: that `v` is below a bound is, unless this is near to the first one, and that
-    /// it is one number is not.
-    pub(super) fn is_likely(self) -> bool {
-        !matches!(self, Test::At(_) | Test::Below(Offset { base: None, .. }))
-    }
-}
 
 /// Where the interior of a row begins and ends.
 #[derive(Debug, Default)]
@@ -109,21 +59,16 @@ pub(super) struct Before {
     uppers: Vec<Offset>,
     /// What few of them are behind.
     ends: HashSet<Value>,
+    groups: Option<Groups>,
 }
 
 impl Before {
-    /// Of a row with so many iterations, from the one of number `first` on; both are positions. For another piece of it `earlier` is there
-    /// already.
-    pub(super) fn new(
-        imp: &mut Imp,
-        [first, count]: [Value; 2],
-        uppers: &[Offset],
-        ends: &HashSet<Value>,
-        earlier: &[Stmt],
-    ) -> Before {
+    /// Of `row`. For another piece of it `earlier` is there already.
+    pub(super) fn new(imp: &mut Imp, row: &Row, earlier: &[Stmt]) -> Before {
+        let Row { first, count, uppers, ends, groups, .. } = row;
         let mut block = Block::default();
-        let start = block.bind(imp, Type::I64, Op::Cast(Scalar::I64, first));
-        let count = block.bind(imp, Type::I64, Op::Cast(Scalar::I64, count));
+        let start = block.bind(imp, Type::I64, Op::Cast(Scalar::I64, *first));
+        let count = block.bind(imp, Type::I64, Op::Cast(Scalar::I64, *count));
         let end = block.bind(imp, Type::I64, Op::Binary(BinaryOp::Add, start, count));
         Before {
             block,
@@ -132,8 +77,9 @@ impl Before {
             range: [start, end],
             middle: None,
             near: uppers.iter().filter_map(|upper| upper.base).collect(),
-            uppers: uppers.to_vec(),
+            uppers: uppers.clone(),
             ends: ends.clone(),
+            groups: *groups,
             constants: HashMap::new(),
         }
     }
@@ -177,7 +123,7 @@ impl Before {
             (Some(a), Some(b)) => Some(self.number(imp, BinaryOp::Add, a, b)),
             (a, b) => a.or(b),
         };
-        Some(Offset { base, offset })
+        Some(Offset { base, offset, ..a })
     }
 
     /// `a` without `b`.
@@ -191,7 +137,7 @@ impl Before {
                 Some(self.number(imp, BinaryOp::Sub, a, b))
             }
         };
-        Some(Offset { base, offset })
+        Some(Offset { base, offset, ..a })
     }
 
     /// The bound that `v` is compared with where `v + moving` is compared with `fixed`. Neither sum wraps.
@@ -200,7 +146,8 @@ impl Before {
         for base in [moving.base, fixed.base].into_iter().flatten() {
             self.assume_near(imp, base);
         }
-        self.difference(imp, fixed, moving)
+        let bound = self.difference(imp, fixed, moving)?;
+        Some(Offset { unit: moving.unit, ..bound })
     }
 
     /// Takes `value` to be small.
@@ -216,8 +163,23 @@ impl Before {
         }
     }
 
+    /// What an offset comes to, as a number of iterations of the row.
+    pub(super) fn value(&mut self, imp: &mut Imp, offset: Offset) -> Value {
+        let number = self.plain(imp, offset);
+        match (offset.unit, self.groups) {
+            (Unit::Groups, Some(Groups { size, count, .. })) => {
+                // What is beyond the row is at its end, so that the product does not wrap.
+                let zero = self.constant(imp, 0);
+                let least = self.number(imp, BinaryOp::Max, number, zero);
+                let number = self.number(imp, BinaryOp::Min, least, count);
+                self.number(imp, BinaryOp::Mul, number, size)
+            }
+            _ => number,
+        }
+    }
+
     /// What an offset comes to.
-    pub(super) fn value(&mut self, imp: &mut Imp, Offset { base, offset }: Offset) -> Value {
+    pub(super) fn plain(&mut self, imp: &mut Imp, Offset { base, offset, .. }: Offset) -> Value {
         let number = self.constant(imp, offset);
         match base {
             Some(base) => self.number(imp, BinaryOp::Add, base, number),
@@ -225,13 +187,31 @@ impl Before {
         }
     }
 
+    /// Where a group begins, if `size` says how long groups are.
+    pub(super) fn begins(&mut self, imp: &mut Imp, group: Offset, size: Value) -> Option<Offset> {
+        if group.unit != Unit::Groups || self.groups?.size != size {
+            return None;
+        }
+        let base = match group {
+            Offset { base: None, offset: 0, .. } => None,
+            _ => {
+                let number = self.plain(imp, group);
+                Some(self.number(imp, BinaryOp::Mul, number, size))
+            }
+        };
+        Some(Offset::of(base, 0))
+    }
+
     /// Takes `test` to hold: the interior is where it does.
     pub(super) fn assume(&mut self, imp: &mut Imp, test: Test) {
         let is_below = |bound: Offset| {
-            self.uppers.iter().any(|upper| upper.base == bound.base && upper.offset <= bound.offset)
+            let is_below = |upper: &Offset| {
+                upper.base == bound.base && upper.unit == bound.unit && upper.offset <= bound.offset
+            };
+            self.uppers.iter().any(is_below)
         };
         match test {
-            Test::From(Offset { base: None, offset: ..=0 }) => {}
+            Test::From(Offset { base: None, offset: ..=0, .. }) => {}
             Test::Below(bound) if is_below(bound) => {}
             Test::Fixed(holds) => put(&mut self.bounds.assumed, holds),
             Test::Below(bound) => {
@@ -244,7 +224,7 @@ impl Before {
             }
             // The interior is on the longer side of it, unless it is known on which it is.
             Test::Other(bound) => {
-                let behind = self.value(imp, Offset { offset: bound.offset + 1, ..bound });
+                let behind = self.value(imp, bound.next());
                 let bound = self.value(imp, bound);
                 if self.bounds.lows.contains(&bound) {
                     put(&mut self.bounds.lows, behind);
@@ -256,7 +236,7 @@ impl Before {
             }
             Test::At(bound) => {
                 self.assume(imp, Test::From(bound));
-                self.assume(imp, Test::Below(Offset { offset: bound.offset + 1, ..bound }));
+                self.assume(imp, Test::Below(bound.next()));
             }
         }
     }
@@ -352,8 +332,8 @@ pub(super) fn literal(imp: &Imp, value: Value) -> Option<i64> {
 /// A value of all iterations as an offset, if it is no large constant.
 pub(super) fn offset_of(imp: &Imp, value: Value) -> Option<Offset> {
     match literal(imp, value) {
-        Some(number) => Some(Offset { base: None, offset: near(number)? }),
-        None => Some(Offset { base: Some(value), offset: 0 }),
+        Some(number) => Some(Offset::of(None, near(number)?)),
+        None => Some(Offset::of(Some(value), 0)),
     }
 }
 

@@ -7,10 +7,12 @@ use weldment_core::analysis::cost::MAX_PREDICATED_IN_BLOCKS;
 use weldment_core::ir::{BinaryOp, Loc, Op, ReduceOp, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
-use super::linear::{Before, Fact, Offset, Test};
+use super::fact::{Fact, Offset, Test, Unit};
+use super::groups::Groups;
+use super::linear::Before;
 use super::row::Row;
 use crate::imp::effects;
-use crate::imp::walk::Use;
+use crate::imp::walk::{Use, free_values};
 use crate::imp::{Action, Block, For, Imp, Known, Stmt};
 
 /// The interior of a row.
@@ -61,7 +63,7 @@ pub(super) fn interior(
     let mut own = HashSet::from([inner.index]);
     own.extend(inner.number.map(|number| number.value));
     inner.body.for_each_stmt(&mut |stmt| own.extend(stmt.values(Use::Bind)));
-    let mut before = Before::new(imp, [row.first, row.count], &row.uppers, &row.ends, earlier);
+    let mut before = Before::new(imp, row, earlier);
     let mut decided = Vec::new();
     if let Rows::Where(test) = rows {
         before.assume(imp, test);
@@ -70,11 +72,12 @@ pub(super) fn interior(
     let (index, number) = (imp.position(), imp.value(Type::I64));
     let mut resolver = Resolver {
         place: row.place,
+        groups: row.groups,
         steps,
         rows,
         asked: None,
         decided,
-        own,
+        own: own.clone(),
         facts: HashMap::new(),
         names: BTreeMap::new(),
         interior: Interior {
@@ -90,12 +93,19 @@ pub(super) fn interior(
     };
     if let Some(own) = inner.number {
         resolver.names.insert(own.value, number);
-        resolver.facts.insert(own.value, Fact::Moving(Offset { base: None, offset: 0 }));
+        resolver.facts.insert(own.value, Fact::Moving(Offset::of(None, 0)));
+    }
+    if let Some(Groups { group, within, .. }) = row.groups {
+        let first = Offset { unit: Unit::Groups, ..Offset::of(None, 0) };
+        resolver.facts.extend([(group, Fact::Moving(first)), (within, Fact::Within)]);
     }
     resolver.block(imp, &inner.body)?;
     let mut interior = resolver.interior;
     interior.sweep(imp);
-    Some(interior)
+    // Numbers of groups are only there where each group is run over.
+    let divides =
+        row.groups.is_some() && free_values(imp, &interior.body, &[]).iter().any(|value| own.contains(value));
+    (!divides).then_some(interior)
 }
 
 impl Interior {
@@ -148,6 +158,7 @@ fn sweep(imp: &Imp, block: &mut Block, read: &mut HashSet<Value>) {
 pub(super) struct Resolver<'a> {
     /// The position that elements are put to.
     pub(super) place: Value,
+    pub(super) groups: Option<Groups>,
     /// Numbers of which is taken that they are 1.
     pub(super) steps: &'a HashSet<Value>,
     pub(super) rows: Rows,
@@ -203,7 +214,7 @@ impl Resolver<'_> {
 
     fn stmt(&mut self, imp: &mut Imp, stmt: &Stmt) -> Option<()> {
         match stmt {
-            Stmt::Let { result, .. } if *result == self.place => Some(()),
+            Stmt::Let { result, .. } if *result == self.place || self.is_of_groups(*result) => Some(()),
             Stmt::Let { result, op, known, loc } => self.compute(imp, *result, op, *known, *loc),
             Stmt::If { results, cond, then, els, .. } => self.branch(imp, results, *cond, then, els),
             Stmt::Do { results, store, action: Action::Put, args, mask: None, loc }
@@ -219,6 +230,10 @@ impl Resolver<'_> {
         }
     }
 
+    fn is_of_groups(&self, value: Value) -> bool {
+        self.groups.is_some_and(|groups| [groups.group, groups.within].contains(&value))
+    }
+
     fn compute(&mut self, imp: &mut Imp, result: Value, op: &Op, known: Known, loc: Loc) -> Option<()> {
         if self.decide(imp, result, op).is_some() {
             return Some(());
@@ -230,6 +245,7 @@ impl Resolver<'_> {
         }
         if let Op::At(of, index) = op
             && let (Some(of), Some(at)) = (self.fixed(imp, *of), self.moving(imp, *index))
+            && at.unit == Unit::Iterations
             && imp.values[of].ty.element().is_some_and(Type::is_scalars)
         {
             self.load(imp, result, of, at);

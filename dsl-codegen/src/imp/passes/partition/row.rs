@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use weldment_core::ir::{BinaryOp, Op, Value};
 
-use super::linear::Offset;
+use super::fact::Offset;
+use super::groups::Groups;
 use crate::imp::{Action, For, Imp, Stmt, StoreId};
 
 /// A part of a row.
@@ -20,10 +21,17 @@ pub(super) struct Row {
     pub(super) uppers: Vec<Offset>,
     /// What no row has many iterations behind.
     pub(super) ends: HashSet<Value>,
+    pub(super) groups: Option<Groups>,
 }
 
 impl Row {
-    pub(super) fn of(imp: &mut Imp, inner: &For, uppers: Vec<Offset>, ends: HashSet<Value>) -> Option<Row> {
+    pub(super) fn of(
+        imp: &mut Imp,
+        inner: &For,
+        uppers: Vec<Offset>,
+        ends: HashSet<Value>,
+        groups: Option<Groups>,
+    ) -> Option<Row> {
         let mut places = Vec::new();
         let mut stores = Vec::new();
         for stmt in &inner.body.stmts {
@@ -40,7 +48,7 @@ impl Row {
         let first = inner.number.map_or_else(|| imp.at(0), |number| number.first);
         match places[..] {
             [(place, start)] => {
-                Some(Row { place, start, stores, first, count: inner.range[1], uppers, ends })
+                Some(Row { place, start, stores, first, count: inner.range[1], uppers, ends, groups })
             }
             _ => None,
         }
