@@ -44,17 +44,14 @@ pub(crate) fn put_all<R: Element>(pool: &Pool, value: R) {
 /// # Safety
 /// There is a value of that layout, which nobody else uses.
 unsafe fn strip(pool: &Pool, own: &layout::Layout, place: *mut u8, least: usize) {
-    if !own.holds_vectors() {
-        return;
-    }
     // SAFETY: as the caller promises, and so are fields, elements and columns where the layout says.
     unsafe {
         match own.shape() {
             Shape::Scalar(_) => {}
             Shape::Struct(fields) => {
-                fields.iter().for_each(|field| {
+                for field in fields.iter().filter(|field| field.layout().holds_vectors()) {
                     strip(pool, field.layout(), place.add(field.offset()), least);
-                });
+                }
             }
             Shape::Vec(vector) => {
                 let (elements, len) = vector.parts(place);

@@ -10,9 +10,9 @@
 #![expect(unsafe_code, reason = "vectors are taken apart, and made of memory that others have left")]
 
 use std::alloc::{Layout, dealloc};
-use std::collections::BTreeMap;
 use std::fmt;
 use std::mem::ManuallyDrop;
+use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -42,8 +42,8 @@ pub(crate) struct Pool {
 #[derive(Debug)]
 struct Blocks {
     /// By alignment, size, and the order in which they came: several vectors of one length are written to the same
-    /// memory in each call.
-    by_size: BTreeMap<Key, Released>,
+    /// memory in each call. They are few, and most often one.
+    by_size: Vec<(Key, Released)>,
     bytes: usize,
     clock: u64,
 }
@@ -114,37 +114,44 @@ impl fmt::Debug for Buffers {
 }
 
 impl Blocks {
-    const EMPTY: Blocks = Blocks { by_size: BTreeMap::new(), bytes: 0, clock: 0 };
+    const EMPTY: Blocks = Blocks { by_size: Vec::new(), bytes: 0, clock: 0 };
 
-    /// The keys of the blocks of that alignment that have at least so many bytes.
-    fn keys(&self, align: usize, bytes: usize) -> impl DoubleEndedIterator<Item = Key> + '_ {
-        self.by_size.range((align, bytes, 0)..=(align, usize::MAX, u64::MAX)).map(|(&key, _)| key)
+    /// The places of the blocks of that alignment that have at least so many bytes.
+    fn places(&self, align: usize, bytes: usize) -> Range<usize> {
+        let first = self.by_size.partition_point(|(key, _)| *key < (align, bytes, 0));
+        let same = self.by_size[first..].partition_point(|(key, _)| key.0 == align);
+        first..first + same
+    }
+
+    /// The size of the block at a place.
+    fn size(&self, place: usize) -> usize {
+        self.by_size[place].0.1
     }
 
     /// The smallest block of that alignment that has at least `bytes`, in whole elements of `unit` bytes.
     fn take(&mut self, align: usize, bytes: usize, unit: usize) -> Option<Released> {
-        let key = self.keys(align, bytes).find(|key| key.1.is_multiple_of(unit))?;
-        self.remove(key)
+        let place = self.places(align, bytes).find(|&place| self.size(place).is_multiple_of(unit))?;
+        Some(self.remove(place))
     }
 
-    fn remove(&mut self, key: Key) -> Option<Released> {
-        let released = self.by_size.remove(&key)?;
+    fn remove(&mut self, place: usize) -> Released {
+        let (key, released) = self.by_size.remove(place);
         self.bytes -= key.1;
-        Some(released)
+        released
     }
 
     fn put(&mut self, released: Released) {
         self.clock += 1;
         self.bytes += released.layout.size();
-        self.by_size.insert((released.layout.align(), released.layout.size(), self.clock), released);
+        let key = (released.layout.align(), released.layout.size(), self.clock);
+        let place = self.by_size.partition_point(|(other, _)| *other < key);
+        self.by_size.insert(place, (key, released));
     }
 
     /// Frees the block that came first.
     fn forget_oldest(&mut self) {
-        let oldest = self.by_size.keys().copied().min_by_key(|&(_, _, came)| came);
-        if let Some(key) = oldest {
-            drop(self.remove(key));
-        }
+        let oldest = (0..self.by_size.len()).min_by_key(|&place| self.by_size[place].0.2);
+        oldest.into_iter().for_each(|place| drop(self.remove(place)));
     }
 }
 
@@ -169,8 +176,8 @@ impl Pool {
     pub(crate) fn take_exact<T>(&self, len: usize) -> Option<Vec<T>> {
         let (align, bytes) = (align_of::<T>(), len.checked_mul(size_of::<T>())?);
         let mut blocks = self.blocks();
-        let key = blocks.keys(align, bytes).next().filter(|key| key.1 == bytes)?;
-        let released = blocks.remove(key)?;
+        let place = blocks.places(align, bytes).next().filter(|&place| blocks.size(place) == bytes)?;
+        let released = blocks.remove(place);
         // SAFETY: the size is that of so many `T`s, and not 0, for no block is without size.
         Some(unsafe { released.into_vec() })
     }
@@ -179,9 +186,10 @@ impl Pool {
     pub(crate) fn take_largest<T>(&self) -> Option<Vec<T>> {
         let (align, unit) = (align_of::<T>(), size_of::<T>());
         let mut blocks = self.blocks();
-        let largest = blocks.keys(align, unit.max(1)).rev().find(|key| key.1.is_multiple_of(unit))?;
-        let key = blocks.keys(align, largest.1).next()?;
-        let released = blocks.remove(key)?;
+        let largest =
+            blocks.places(align, unit.max(1)).rev().find(|&place| blocks.size(place).is_multiple_of(unit))?;
+        let place = blocks.places(align, blocks.size(largest)).next()?;
+        let released = blocks.remove(place);
         // SAFETY: such a block was chosen; an element has a size, for 0 divides no size but 0.
         Some(unsafe { released.into_vec() })
     }
@@ -235,7 +243,7 @@ impl Pool {
     /// The alignments and sizes of its blocks.
     #[cfg(test)]
     pub(crate) fn sizes(&self) -> Vec<(usize, usize)> {
-        self.blocks().by_size.keys().map(|&(align, size, _)| (align, size)).collect()
+        self.blocks().by_size.iter().map(|&((align, size, _), _)| (align, size)).collect()
     }
 
     fn blocks(&self) -> MutexGuard<'_, Blocks> {
