@@ -208,7 +208,104 @@ class NumPy:
         return [result]
 
 
-ENGINES = {"polars": Polars, "duckdb": DuckDB, "datafusion": DataFusion, "numpy": NumPy}
+class Numba:
+    """Loops, compiled; results are written to the arrays of the run before."""
+
+    def __init__(self, threads):
+        os.environ["NUMBA_NUM_THREADS"] = str(threads)
+
+    def load(self, columns, query, given):
+        import numpy
+        from numba import njit, prange
+
+        loops = njit(parallel=True)
+
+        @loops
+        def pointwise(a, b, to):
+            for i in prange(to.shape[0]):
+                for j in range(to.shape[1]):
+                    to[i, j] = a[i, j] * 2.0 + b[i, j]
+
+        @loops
+        def jacobi(u, to):
+            for i in prange(to.shape[0]):
+                for j in range(to.shape[1]):
+                    to[i, j] = 0.25 * (u[i, j + 1] + u[i + 2, j + 1] + u[i + 1, j] + u[i + 1, j + 2])
+
+        @loops
+        def blur(p, to):
+            n, m = p.shape
+            for i in prange(n):
+                above, below = max(i - 1, 0), min(i + 1, n - 1)
+                for j in range(m):
+                    left, right = max(j - 1, 0), min(j + 1, m - 1)
+                    total = 0
+                    for row in (above, i, below):
+                        total += numpy.int32(p[row, left]) + numpy.int32(p[row, j]) + numpy.int32(p[row, right])
+                    to[i, j] = total // 9
+
+        @loops
+        def neighbours(edges, flow, to):
+            for v in prange(len(to)):
+                total = 0.0
+                for k in range(edges.shape[1]):
+                    if edges[v, k] >= 0:
+                        total += flow[edges[v, k]]
+                to[v] = total
+
+        @loops
+        def tridiagonal(a, b, c, d, f, x, block):
+            n, m = x.shape
+            for number in prange((m + block - 1) // block):
+                columns = range(number * block, min((number + 1) * block, m))
+                for j in columns:
+                    f[0, j] = c[0, j] / b[0, j]
+                    x[0, j] = d[0, j] / b[0, j]
+                for k in range(1, n):
+                    for j in columns:
+                        pivot = b[k, j] - a[k, j] * f[k - 1, j]
+                        f[k, j] = c[k, j] / pivot
+                        x[k, j] = (d[k, j] - a[k, j] * x[k - 1, j]) / pivot
+                for k in range(n - 2, -1, -1):
+                    for j in columns:
+                        x[k, j] -= f[k, j] * x[k + 1, j]
+
+        def grids(*names):
+            return [columns[name].reshape(int(given["rows"]), -1) for name in names]
+
+        match query:
+            case "pointwise":
+                a, b = grids("a", "b")
+                self.to = numpy.empty_like(a)
+                self.plan = lambda: pointwise(a, b, self.to)
+            case "jacobi":
+                (u,) = grids("u")
+                self.to = numpy.empty((u.shape[0] - 2, u.shape[1] - 2))
+                self.plan = lambda: jacobi(u, self.to)
+            case "blur":
+                (p,) = grids("p")
+                self.to = numpy.empty_like(p)
+                self.plan = lambda: blur(p, self.to)
+            case "neighbours":
+                (edges,), flow = grids("edges"), columns["flow"]
+                self.to = numpy.empty(len(edges))
+                self.plan = lambda: neighbours(edges, flow, self.to)
+            case "tridiagonal":
+                a, b, c, d = grids("a", "b", "c", "d")
+                self.to, factors = numpy.empty_like(a), numpy.empty_like(a)
+                self.plan = lambda: tridiagonal(a, b, c, d, factors, self.to, 512)
+        # Compiled before anything is timed.
+        self.plan()
+
+    def run(self):
+        self.plan()
+        return self.to
+
+    def columns(self, result):
+        return [result.reshape(-1)]
+
+
+ENGINES = {"polars": Polars, "duckdb": DuckDB, "datafusion": DataFusion, "numpy": NumPy, "numba": Numba}
 
 
 def main():

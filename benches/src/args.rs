@@ -25,7 +25,7 @@ pub struct Args {
     /// Compare the results, and measure nothing.
     #[arg(long)]
     pub check: bool,
-    /// Let polars, DuckDB and NumPy take part, which this Python has: see benches/README.md.
+    /// Let polars, DuckDB, DataFusion, NumPy and numba take part, which this Python has: see benches/README.md.
     #[arg(long, value_name = "PYTHON")]
     pub peers: Option<PathBuf>,
     /// Print the table for a document.

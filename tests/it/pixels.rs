@@ -1,4 +1,5 @@
-//! Arrays whose last axes go together: pictures of pixels of any number of channels, and levels of grids, cut anywhere.
+//! Arrays whose last axes go together, pictures of pixels of any number of channels and levels of grids; and every second point of
+//! them. Cut anywhere.
 
 use proptest::prelude::*;
 use weldment::{Array, CompileOptions, Element, Executor, Options, Program, Value, weld};
@@ -108,6 +109,25 @@ proptest! {
         chunk in 1u64..40,
     ) {
         check(&format!("|p: array[i64, 3], q: array[i64, 3]| {scan}"), &shapes, chunk)?;
+    }
+
+    #[test]
+    fn every_second_point_is_where_it_is(
+        of in prop::sample::select(vec!["p", "p.move_to(0, 0, 0)", "p.shift(1, -2, 3)", "p[.., .. step 2, .. step 3]", "p.reverse()"]),
+        read in prop::sample::select(vec![
+            "r.get((i, 2 * j + A, 2 * k + B), 3) - 2 * r.get((i - 1, j * 4, k * 2), 5)",
+            "if 2 * k + A < extent(r, 2) && j > 0 { r.get((i, j, 2 * k + B), 7) } else { k }",
+            "r.get((i, j, min(max(2 * k + A, lower(r, 2)), 4)), 1) + r.get((i, j, k * 4 + B), k)",
+            "r.get((i, j, k - 2 * k + A), 1) + r.get((i, 2 * j, 2 * (k + A)), 0) / 2",
+        ]),
+        offsets in prop::array::uniform2(-3i64..=3),
+        shapes in prop::collection::vec([0usize..4, 0usize..7, 0usize..33], 3),
+        chunk in 1u64..40,
+    ) {
+        let read = read.replace('A', &offsets[0].to_string()).replace('B', &offsets[1].to_string());
+        let extents = "((extent(r, 0) + 1, extent(r, 1), (extent(r, 2) + 1) / 2))";
+        let program = format!("let r = {of}; array({extents}, |i, j, k| {read} + q.get((i, j, k), 0))");
+        check(&format!("|p: array[i64, 3], q: array[i64, 3]| {{ {program} }}"), &shapes, chunk)?;
     }
 }
 

@@ -16,6 +16,7 @@ use weldment::{ArrayView, Kernel, weld};
 
 use crate::bench::Bench;
 use crate::contest::Contest;
+use crate::peers::{Input, Task};
 use grid::{Matrix, matrix, side};
 use out::{Out, chunks, rows};
 
@@ -72,9 +73,11 @@ fn pointwise(bench: &mut Bench<'_>) {
         |to: &mut Vec<f64>| crate::peers::array::pointwise(a.as_slice(), b.as_slice(), n, false, to);
     #[cfg(feature = "ndarray")]
     let contest = outs[3].by("ndarray", contest, &by_ndarray);
-    bench.contest(
-        &outs[1].ours(contest, &outs[2], &POINTWISE, (a, b), |kernel, to, (a, b)| kernel.call_into(to, a, b)),
-    );
+    let columns = vec![("a", Input::F64(a.as_slice())), ("b", Input::F64(b.as_slice()))];
+    let task = Task { query: "pointwise", columns, given: vec![("rows", n as f64)] };
+    let contest =
+        outs[1].ours(contest, &outs[2], &POINTWISE, (a, b), |kernel, to, (a, b)| kernel.call_into(to, a, b));
+    bench.contest(&contest.peers(&bench.peers, &["numba"], &task, |answer| answer));
 }
 
 fn transposed(bench: &mut Bench<'_>) {

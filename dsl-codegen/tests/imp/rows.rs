@@ -249,3 +249,27 @@ fn rows_of_pixels_are_one() {
     assert!(!is_grouped("p.stencil(clamp, |c| c[0, 1, 0]).filter(|x| x > 0)"), "some points give nothing");
     assert!(!is_grouped("p.stencil(clamp, |c| c[0, 1, 0]).sum()"), "sums go by rows");
 }
+
+#[test]
+fn every_second_point_is_read_without_conditions() {
+    let interior = |program: &str| {
+        let text = format!("|a: &Array<f64, 2>| {program}");
+        let mut program = front::from_text(&text).expect("a program").program;
+        passes::optimize(&mut program, &passes::Options::default()).expect("sound passes");
+        let looped = loops::build(&program, &Options::default());
+        let imp = imp::build(&looped, Target::LLVM).to_string();
+        let row = imp.split("func ").find(|func| func.starts_with("interior")).map(str::to_owned);
+        row.unwrap_or_else(|| panic!("no interior: {imp}"))
+    };
+    for of in ["a", "a.move_to(0, 0)"] {
+        let program = format!(
+            "{{ let r = {of}; array((extent(r, 0) / 2, extent(r, 1) / 2), |i, j| r.get((2 * i, 2 * j - 1), 0.5) + r.get((i, 4 * j), 1.5)) }}"
+        );
+        let row = interior(&program);
+        assert!(
+            [" if ", "check_index", ": i64 = rem"].iter().all(|word| !row.contains(word)),
+            "{row}"
+        );
+        assert!(row.contains("lanes"), "{row}");
+    }
+}

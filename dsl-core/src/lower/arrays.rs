@@ -195,7 +195,7 @@ impl Lower {
         for axis in &view.axes {
             let extent = self.extent_of(axis, loc);
             let (first, stride) = (axis.lower, axis.step);
-            places.push(Some(Place { along: Along::Position, first, stride, extent }));
+            places.push(Some(Place { along: Along::Any, first, stride, extent }));
         }
         let pieces = Pieces { pieces: vec![Piece { view, places }], rest: Rest::Value(or) };
         let element = self.of_pieces(&pieces.into(), &indices, loc);

@@ -108,7 +108,7 @@ impl Lower {
     /// The position of the whole, as a place counts.
     fn measured(&mut self, place: &Place, position: Value, loc: Loc) -> Value {
         match &place.along {
-            Along::Position => position,
+            Along::Position | Along::Any => position,
             Along::Coordinate(axis) => self.coordinate(axis, position, loc),
         }
     }
@@ -126,6 +126,7 @@ impl Lower {
         // No position is below 0; a coordinate may be.
         let least = match &place.along {
             Along::Position => Some(0),
+            Along::Any => None,
             Along::Coordinate(axis) => axis.lower.get(),
         };
         let is_behind = place.first.get().zip(least).is_some_and(|(first, least)| first <= least);

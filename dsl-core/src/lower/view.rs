@@ -56,6 +56,8 @@ pub(super) struct Place {
 #[derive(Clone, Debug)]
 pub(super) enum Along {
     Position,
+    /// By a number that may be any: there need be no such position.
+    Any,
     /// By its coordinate.
     Coordinate(Axis),
 }

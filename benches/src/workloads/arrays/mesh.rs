@@ -6,6 +6,7 @@ use weldment::{Array, ArrayView, Kernel, weld};
 use crate::bench::Bench;
 use crate::contest::{Column, Contest};
 use crate::cpu::dispatch;
+use crate::peers::{Input, Task};
 use crate::random;
 
 /// The most edges around a vertex.
@@ -36,9 +37,12 @@ pub(super) fn run(bench: &mut Bench<'_>) {
     let flow = &Array::new(random::floats(edges, 71, 0.0, 1.0), [edges]).expect("flows");
     let answer = |sums: Array<f64, 1>| vec![Column::Floats(sums.into_vec())];
     let bytes = size_of_val(table.as_slice()) + size_of_val(flow.as_slice());
+    let columns = vec![("edges", Input::I32(table.as_slice())), ("flow", Input::F64(flow.as_slice()))];
+    let task = Task { query: "neighbours", columns, given: vec![("rows", vertices as f64)] };
     let contest = Contest::new(name, bytes, Some(1.05))
         .with("hand", || by_hand(table.as_slice(), flow.as_slice()), |sums| vec![Column::Floats(sums)])
-        .ours(&SUMS, (table.view(), flow.view()), |kernel, (table, flow)| kernel(table, flow), answer);
+        .ours(&SUMS, (table.view(), flow.view()), |kernel, (table, flow)| kernel(table, flow), answer)
+        .peers(&bench.peers, &["numba"], &task, |answer| answer);
     bench.contest(&contest);
 }
 

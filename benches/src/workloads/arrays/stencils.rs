@@ -6,6 +6,7 @@ use super::grid::{Matrix, matrix, side};
 use super::out::{Out, rows};
 use crate::bench::Bench;
 use crate::contest::Contest;
+use crate::peers::{Input, Task};
 use crate::random;
 
 type Jacobi = fn(&Matrix) -> Matrix;
@@ -88,7 +89,10 @@ fn jacobi(bench: &mut Bench<'_>, name: &str, kernel: &Kernel<Jacobi>) {
     let by_ndarray = |to: &mut Vec<f64>| crate::peers::array::jacobi(u.as_slice(), n, to);
     #[cfg(feature = "ndarray")]
     let contest = outs[3].by("ndarray", contest, &by_ndarray);
-    bench.contest(&outs[1].ours(contest, &outs[2], kernel, (u,), |kernel, to, (u,)| kernel.call_into(to, u)));
+    let columns = vec![("u", Input::F64(u.as_slice()))];
+    let task = Task { query: "jacobi", columns, given: vec![("rows", n as f64)] };
+    let contest = outs[1].ours(contest, &outs[2], kernel, (u,), |kernel, to, (u,)| kernel.call_into(to, u));
+    bench.contest(&contest.peers(&bench.peers, &["numba"], &task, |answer| answer));
 }
 
 fn blur(bench: &mut Bench<'_>) {
@@ -112,9 +116,11 @@ fn blur(bench: &mut Bench<'_>) {
         );
     };
     let contest = outs[0].by_hand(Contest::new(name, 2 * n * n, Some(1.1)), &by_hand);
-    bench.contest(
-        &outs[1].ours(contest, &outs[2], &BLUR, (image,), |kernel, to, (image,)| kernel.call_into(to, image)),
-    );
+    let columns = vec![("p", Input::U8(image.as_slice()))];
+    let task = Task { query: "blur", columns, given: vec![("rows", n as f64)] };
+    let contest =
+        outs[1].ours(contest, &outs[2], &BLUR, (image,), |kernel, to, (image,)| kernel.call_into(to, image));
+    bench.contest(&contest.peers(&bench.peers, &["numba"], &task, |answer| answer));
 }
 
 fn blur_pixels(bench: &mut Bench<'_>) {

@@ -6,6 +6,7 @@ use weldment::{Array, Kernel, weld};
 use crate::bench::Bench;
 use crate::contest::{Column, Contest};
 use crate::cpu::dispatch;
+use crate::peers::{Input, Task};
 use crate::random;
 
 /// The number of equations in each system.
@@ -54,9 +55,12 @@ fn columns<const N: usize>(bench: &mut Bench<'_>, name: &str, kernel: &Kernel<So
     let (above, right) = (&levels(74, -1.0, 1.0), &levels(75, -1.0, 1.0));
     let answer = |solved: Levels<N>| vec![Column::Floats(solved.into_vec())];
     let args = [below.as_slice(), on.as_slice(), above.as_slice(), right.as_slice()];
+    let columns = ["a", "b", "c", "d"].into_iter().zip(args.map(Input::F64)).collect();
+    let task = Task { query: "tridiagonal", columns, given: vec![("rows", LEVELS as f64)] };
     let contest = Contest::new(name, 4 * size_of_val(args[0]), Some(1.1))
         .with("hand", || by_hand(args, systems), |solved| vec![Column::Floats(solved)])
-        .ours(kernel, (below, on, above, right), |kernel, (a, b, c, d)| kernel(a, b, c, d), answer);
+        .ours(kernel, (below, on, above, right), |kernel, (a, b, c, d)| kernel(a, b, c, d), answer)
+        .peers(&bench.peers, &["numba"], &task, |answer| answer);
     bench.contest(&contest);
 }
 

@@ -41,10 +41,11 @@ mod groups;
 mod linear;
 mod resolve;
 mod row;
+mod steps;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use weldment_core::ir::{BinaryOp, CompareOp, Const, Loc, Op, SpanPart, Value};
+use weldment_core::ir::{BinaryOp, CompareOp, Const, Loc, Op, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::pass::{Pass, each_for};
@@ -55,12 +56,13 @@ use groups::Groups;
 use linear::literal;
 use resolve::{Column, Interior, Rows, width};
 use row::Row;
+use steps::Steps;
 
 pub(super) const PASS: Pass = Pass { name: "partition", is_for: |_| true, run };
 
 fn run(imp: &mut Imp, target: &Target) {
     let is_row = |inner: &For| inner.hints.as_ref().is_some_and(|hints| hints.row.is_some());
-    let (steps, ops) = (steps(imp), ops(imp));
+    let (steps, ops) = (Steps::of(imp), ops(imp));
     let mut has_groups = false;
     each_for(imp, is_row, |imp, mut inner, out| {
         let extent = inner.hints.take().and_then(|hints| hints.row);
@@ -174,9 +176,20 @@ fn uppers(imp: &Imp, ops: &HashMap<Value, Op>, extent: Value) -> Vec<Offset> {
     uppers
 }
 
-/// What is near to one of `uppers`, so that no row has many iterations behind it.
+/// What is near to one of `uppers`, or to a multiple of it, so that no row has many iterations behind it.
 fn ends(imp: &Imp, ops: &HashMap<Value, Op>, uppers: &[Offset]) -> HashSet<Value> {
     let mut ends: HashSet<Value> = uppers.iter().filter_map(|upper| upper.base).collect();
+    let parts = uppers.iter().filter_map(|upper| match ops.get(&upper.base?) {
+        Some(&Op::Binary(BinaryOp::Div, whole, by)) if literal(imp, by).is_some() => Some(whole),
+        _ => None,
+    });
+    let wholes: Vec<Value> = parts.collect();
+    let longer = wholes.iter().filter_map(|whole| match *ops.get(whole)? {
+        Op::Binary(BinaryOp::Add | BinaryOp::Sub, x, y) if literal(imp, y).is_some() => Some(x),
+        _ => None,
+    });
+    ends.extend(longer);
+    ends.extend(wholes);
     let near = ops.iter().filter_map(|(&value, op)| match *op {
         Op::Binary(BinaryOp::Sub | BinaryOp::Add, x, y) if ends.contains(&x) && literal(imp, y).is_some() => {
             Some(value)
@@ -186,22 +199,6 @@ fn ends(imp: &Imp, ops: &HashMap<Value, Op>, uppers: &[Offset]) -> HashSet<Value
     let near: Vec<Value> = near.collect();
     ends.extend(near);
     ends
-}
-
-/// The steps of axes and slices, which are 1 for most of them.
-fn steps(imp: &Imp) -> HashSet<Value> {
-    let mut steps = HashSet::new();
-    for func in imp.funcs.ids() {
-        imp.funcs[func].body.for_each_stmt(&mut |stmt| match stmt {
-            Stmt::Let { result, op: Op::Span(part, numbers), .. } => {
-                steps.extend((*part == SpanPart::Stride).then_some(*result));
-                steps.insert(numbers[4]);
-            }
-            Stmt::Let { op: Op::Position(_, _, step, _), .. } => _ = steps.insert(*step),
-            _ => {}
-        });
-    }
-    steps
 }
 
 /// A row that is cut.

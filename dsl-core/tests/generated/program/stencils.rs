@@ -173,7 +173,8 @@ impl Generator<'_> {
             _ => {
                 let names: Vec<String> = (0..axes).map(|number| format!("p{number}")).collect();
                 let point = names.join(", ");
-                let moved = format!("({point} + 1L)").replacen(", ", " + 1L, ", axes - 1);
+                let by = self.tape.of(&["+ 1L", "- 1L", "- 2L"]);
+                let moved = format!("({point} {by})").replacen(", ", &format!(" {by}, "), axes - 1);
                 let or = self.leaf(element);
                 (format!("array(domain({a}), |{point}| {a}.get({moved}, {or}))"), axes)
             }

@@ -4,7 +4,7 @@ use weldment_core::ir::{BinaryOp, CompareOp, Loc, Op, UnaryOp, Value};
 use weldment_runtime::lang::types::Type;
 
 use super::fact::{Fact, Offset, Test, Unit};
-use super::linear::offset_of;
+use super::linear::{literal, offset_of};
 use super::resolve::{Resolver, Rows};
 use crate::imp::{Imp, Known, Stmt};
 
@@ -36,14 +36,20 @@ impl Resolver<'_> {
                 let moving = self.moving(imp, x)?;
                 self.interior.before.begins(imp, moving, size).map(Fact::Begins)
             }
-            Op::Binary(BinaryOp::Mul, x, step)
-                if self.steps.contains(&step) && imp.values[step].constant.is_none() =>
-            {
+            Op::Binary(BinaryOp::Mul, x, step) if self.steps.multiplies(step) => {
                 let moving = self.moving(imp, x)?;
                 let one = self.interior.before.constant(imp, 1);
                 self.assume_that(imp, Op::Compare(CompareOp::Eq, step, one));
                 self.interior.before.bounds.is_stepped = true;
                 Some(Fact::Moving(moving))
+            }
+            Op::Binary(BinaryOp::Mul, x, y) if is_number(imp, result) => {
+                let (moving, times) = match (literal(imp, x), literal(imp, y)) {
+                    (None, Some(times)) => (self.moving(imp, x)?, times),
+                    (Some(times), None) => (self.moving(imp, y)?, times),
+                    _ => return None,
+                };
+                self.interior.before.times(imp, moving, times).map(Fact::Moving)
             }
             Op::Compare(op, x, y) if is_number(imp, x) => {
                 let (op, moving, fixed) = match (self.moving(imp, x), self.moving(imp, y)) {
@@ -102,6 +108,14 @@ impl Resolver<'_> {
                 self.interior.before.assume(imp, test);
                 self.alias(imp, result, value);
             }
+            Op::Binary(op @ (BinaryOp::Div | BinaryOp::Rem), x, step) if self.steps.divides(step) => {
+                self.fact(imp, x)?;
+                let one = self.interior.before.constant(imp, 1);
+                self.assume_that(imp, Op::Compare(CompareOp::Eq, step, one));
+                self.interior.before.bounds.is_stepped = true;
+                let zero = self.interior.before.constant(imp, 0);
+                self.alias(imp, result, if op == BinaryOp::Div { x } else { zero });
+            }
             Op::CheckIndex(index, length) => {
                 let length = self.fixed(imp, length)?;
                 let zero = self.interior.before.constant(imp, 0);
@@ -156,6 +170,7 @@ impl Resolver<'_> {
                 }
                 if let (Some(a), Some(b), &[test]) = (self.moving(imp, yes), self.moving(imp, no), &tests[..])
                     && a.unit == b.unit
+                    && !matches!(a.unit, Unit::Times(_))
                     && let Some(is_yes) = self.interior.before.decided_later(imp, test)
                 {
                     let before = &mut self.interior.before;

@@ -8,7 +8,7 @@ use weldment_core::ir::Value;
 pub(super) enum Fact {
     /// The same in all iterations.
     Fixed(Value),
-    /// `v + base + offset`; of groups, `v / size + base + offset`.
+    /// `v + base + offset`; of groups, `v / size + base + offset`; of multiples, `v * n + base + offset`.
     Moving(Offset),
     /// `v - v % size + base + offset`.
     Begins(Offset),
@@ -32,6 +32,8 @@ pub(super) enum Unit {
     Iterations,
     /// Of iterations, where a row consists of groups.
     Groups,
+    /// Each iteration counts so often, a power of two.
+    Times(u32),
 }
 
 impl Offset {

@@ -174,6 +174,15 @@ impl Before {
                 let number = self.number(imp, BinaryOp::Min, least, count);
                 self.number(imp, BinaryOp::Mul, number, size)
             }
+            (Unit::Times(times), _) => {
+                // The first iteration that comes to that, or to more.
+                let zero = self.constant(imp, 0);
+                let least = self.number(imp, BinaryOp::Max, number, zero);
+                let rest = self.constant(imp, i64::from(times) - 1);
+                let number = self.number(imp, BinaryOp::Add, least, rest);
+                let bits = self.constant(imp, i64::from(times.trailing_zeros()));
+                self.number(imp, BinaryOp::Shr, number, bits)
+            }
             _ => number,
         }
     }
@@ -185,6 +194,19 @@ impl Before {
             Some(base) => self.number(imp, BinaryOp::Add, base, number),
             None => number,
         }
+    }
+
+    /// What counts iterations, so many `times`.
+    pub(super) fn times(&mut self, imp: &mut Imp, moving: Offset, times: i64) -> Option<Offset> {
+        if moving.unit != Unit::Iterations || ![2, 4].contains(&times) {
+            return None;
+        }
+        let base = moving.base.map(|base| {
+            let times = self.constant(imp, times);
+            self.number(imp, BinaryOp::Mul, base, times)
+        });
+        let unit = Unit::Times(u32::try_from(times).ok()?);
+        Some(Offset { base, offset: near(moving.offset.checked_mul(times)?)?, unit })
     }
 
     /// Where a group begins, if `size` says how long groups are.

@@ -11,6 +11,7 @@ use super::fact::{Fact, Offset, Test, Unit};
 use super::groups::Groups;
 use super::linear::Before;
 use super::row::Row;
+use super::steps::Steps;
 use crate::imp::effects;
 use crate::imp::walk::{Use, free_values};
 use crate::imp::{Action, Block, For, Imp, Known, Stmt};
@@ -56,7 +57,7 @@ pub(super) fn interior(
     imp: &mut Imp,
     inner: &For,
     row: &Row,
-    steps: &HashSet<Value>,
+    steps: &Steps,
     rows: Rows,
     earlier: &[Stmt],
 ) -> Option<Interior> {
@@ -160,7 +161,7 @@ pub(super) struct Resolver<'a> {
     pub(super) place: Value,
     pub(super) groups: Option<Groups>,
     /// Numbers of which is taken that they are 1.
-    pub(super) steps: &'a HashSet<Value>,
+    pub(super) steps: &'a Steps,
     pub(super) rows: Rows,
     /// What is asked about the row.
     pub(super) asked: Option<Vec<Value>>,
