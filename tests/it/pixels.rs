@@ -119,6 +119,8 @@ proptest! {
             "if 2 * k + A < extent(r, 2) && j > 0 { r.get((i, j, 2 * k + B), 7) } else { k }",
             "r.get((i, j, min(max(2 * k + A, lower(r, 2)), 4)), 1) + r.get((i, j, k * 4 + B), k)",
             "r.get((i, j, k - 2 * k + A), 1) + r.get((i, 2 * j, 2 * (k + A)), 0) / 2",
+            "{ let s = max(q.get((i, j, k), 1), 1); (2 * k + A) / s - (2 * k + A) % s + r.get((i, j, k / s), 3) }",
+            "{ let s = max(extent(q, 1), 1); (k + A) / s - (k + A) % s + r.get((i, j, 2 * k), 3) * (k % s - k / s) }",
         ]),
         offsets in prop::array::uniform2(-3i64..=3),
         shapes in prop::collection::vec([0usize..4, 0usize..7, 0usize..33], 3),

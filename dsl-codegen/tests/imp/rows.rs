@@ -266,10 +266,7 @@ fn every_second_point_is_read_without_conditions() {
             "{{ let r = {of}; array((extent(r, 0) / 2, extent(r, 1) / 2), |i, j| r.get((2 * i, 2 * j - 1), 0.5) + r.get((i, 4 * j), 1.5)) }}"
         );
         let row = interior(&program);
-        assert!(
-            [" if ", "check_index", ": i64 = rem"].iter().all(|word| !row.contains(word)),
-            "{row}"
-        );
+        assert!([" if ", "check_index", ": i64 = rem"].iter().all(|word| !row.contains(word)), "{row}");
         assert!(row.contains("lanes"), "{row}");
     }
 }

@@ -37,7 +37,7 @@ impl Resolver<'_> {
                 self.interior.before.begins(imp, moving, size).map(Fact::Begins)
             }
             Op::Binary(BinaryOp::Mul, x, step) if self.steps.multiplies(step) => {
-                let moving = self.moving(imp, x)?;
+                let (moving, step) = (self.moving(imp, x)?, self.fixed(imp, step)?);
                 let one = self.interior.before.constant(imp, 1);
                 self.assume_that(imp, Op::Compare(CompareOp::Eq, step, one));
                 self.interior.before.bounds.is_stepped = true;
@@ -110,6 +110,7 @@ impl Resolver<'_> {
             }
             Op::Binary(op @ (BinaryOp::Div | BinaryOp::Rem), x, step) if self.steps.divides(step) => {
                 self.fact(imp, x)?;
+                let step = self.fixed(imp, step)?;
                 let one = self.interior.before.constant(imp, 1);
                 self.assume_that(imp, Op::Compare(CompareOp::Eq, step, one));
                 self.interior.before.bounds.is_stepped = true;
