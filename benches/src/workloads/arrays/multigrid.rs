@@ -35,12 +35,17 @@ pub(super) fn run(bench: &mut Bench<'_>) {
     restrict(bench);
 }
 
+/// So many points along each side of the fine grid, that its first and its last one are in the coarse one.
+fn odd(bench: &Bench<'_>) -> usize {
+    (side(bench) - 2) | 1
+}
+
 fn correct(bench: &mut Bench<'_>) {
     let name = "from a coarse grid, 4095²";
     if !bench.wants(name) {
         return;
     }
-    let n = side(bench) - 1;
+    let n = odd(bench);
     let coarse = n.div_ceil(2);
     let (u, e) = (&matrix(n, 91), &matrix(coarse, 92));
     let outs: [Out<f64, 2>; 3] = Default::default();
@@ -76,7 +81,7 @@ fn restrict(bench: &mut Bench<'_>) {
     if !bench.wants(name) {
         return;
     }
-    let n = side(bench) - 1;
+    let n = odd(bench);
     let coarse = n.div_ceil(2);
     let r = &matrix(n, 93);
     let outs: [Out<f64, 2>; 3] = Default::default();
