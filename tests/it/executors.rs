@@ -1,6 +1,7 @@
 //! Every executor on one program: the interpreter says what is right, the others must give the same bits, or the same
 //! fault.
 
+use proptest::prelude::*;
 use weldment::__private::rt::exec::cpu::Isa;
 use weldment::__private::rt::exec::options::Testing;
 #[cfg(feature = "llvm")]
@@ -104,4 +105,34 @@ pub(crate) fn same(got: &Result<Value, Fault>, expected: &Result<Value, Fault>) 
         (Err(got), Err(expected)) => got == expected,
         _ => false,
     }
+}
+
+/// Runs a program that was generated with each of `calls`, on every executor, in chunks of so many iterations and of as many as they have by
+/// themselves, on several threads: it never faults, and gives what it gives as it is written.
+pub(crate) fn as_plain(text: &str, calls: &[Vec<Value>], chunk: u64) -> Result<(), TestCaseError> {
+    let program = Program::parse(text).map_err(|error| TestCaseError::fail(format!("{text}: {error}")))?;
+    let compile = |executor, optimize, chunk| {
+        let options = CompileOptions { executor, optimize, chunk, ..CompileOptions::default() };
+        program.compile(&options).expect("every executor runs it")
+    };
+    let plain = compile(Executor::Interpreter, false, None);
+    let ways = [
+        (Executor::Interpreter, Some(chunk)),
+        #[cfg(feature = "llvm")]
+        (Executor::Llvm, None),
+        #[cfg(feature = "llvm")]
+        (Executor::Llvm, Some(chunk)),
+    ];
+    let compiled = ways.map(|(executor, chunk)| compile(executor, true, chunk));
+    for args in calls {
+        let expected = plain.run_with(&Options::new(), args);
+        prop_assert!(expected.is_ok(), "{text}, {args:?}: {expected:?}");
+        for executable in &compiled {
+            for threads in THREADS {
+                let got = executable.run_with(&Options::new().threads(threads), args);
+                prop_assert!(same(&got, &expected), "{text}, {args:?}: {got:?}, {expected:?}");
+            }
+        }
+    }
+    Ok(())
 }

@@ -2,7 +2,9 @@
 //! them. Cut anywhere.
 
 use proptest::prelude::*;
-use weldment::{Array, CompileOptions, Element, Executor, Options, Program, Value, weld};
+use weldment::{Array, Element, Options, Value, weld};
+
+use crate::executors::as_plain;
 
 /// What is done with a picture `p` of one shape with `q`, rows, columns and channels of each of which offsets are wanted.
 const PROGRAMS: [&str; 7] = [
@@ -52,37 +54,11 @@ fn argument(shape: [usize; 3], seed: i64) -> Value {
     Array::from_fn(shape, element).expect("a small array").to_value()
 }
 
-/// Runs a program on every executor, in chunks of so many points, on several threads.
+/// Runs a program with two arrays of each of these shapes.
 fn check(text: &str, shapes: &[[usize; 3]], chunk: u64) -> Result<(), TestCaseError> {
-    let program = Program::parse(text).map_err(|error| TestCaseError::fail(format!("{text}: {error}")))?;
-    let compile = |executor, optimize, chunk| {
-        let options = CompileOptions { executor, optimize, chunk, ..CompileOptions::default() };
-        program.compile(&options).expect("every executor runs it")
-    };
-    let plain = compile(Executor::Interpreter, false, None);
-    let ways = [
-        (Executor::Interpreter, Some(chunk)),
-        #[cfg(feature = "llvm")]
-        (Executor::Llvm, None),
-        #[cfg(feature = "llvm")]
-        (Executor::Llvm, Some(chunk)),
-    ];
-    let compiled = ways.map(|(executor, chunk)| compile(executor, true, chunk));
-    for &shape in shapes {
-        let args = [argument(shape, 1), argument(shape, 2)];
-        let expected = plain.run_with(&Options::new(), &args);
-        for executable in &compiled {
-            for threads in [1, 2, 7] {
-                let got = executable.run_with(&Options::new().threads(threads), &args);
-                let is_same = match (&got, &expected) {
-                    (Ok(got), Ok(expected)) => got.same_bits(expected),
-                    (got, expected) => got.is_err() && expected.is_err(),
-                };
-                prop_assert!(is_same, "{text}, {shape:?}: {got:?}, {expected:?}");
-            }
-        }
-    }
-    Ok(())
+    let calls: Vec<Vec<Value>> =
+        shapes.iter().map(|&shape| [1, 2].map(|seed| argument(shape, seed)).into()).collect();
+    as_plain(text, &calls, chunk)
 }
 
 proptest! {

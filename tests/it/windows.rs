@@ -1,7 +1,9 @@
 //! Rows that are computed where they are read, at any offsets, of any shape, cut anywhere.
 
 use proptest::prelude::*;
-use weldment::{Array, CompileOptions, Element, Executor, Options, Program, Value};
+use weldment::{Array, Element, Program, Value};
+
+use crate::executors::as_plain;
 
 /// What is dear to compute of `x`.
 const DEAR: [&str; 4] = [
@@ -72,31 +74,9 @@ proptest! {
         shapes in prop::collection::vec([0usize..14, 0usize..9, 0usize..6], 3),
         chunk in 1u64..40,
     ) {
-        let text = reader.text();
-        let program = Program::parse(&text).map_err(|error| TestCaseError::fail(format!("{text}: {error}")))?;
-        let compile = |executor, optimize, chunk| {
-            let options = CompileOptions { executor, optimize, chunk, ..CompileOptions::default() };
-            program.compile(&options).expect("every executor runs it")
-        };
-        let plain = compile(Executor::Interpreter, false, None);
-        let ways = [
-            (Executor::Interpreter, Some(chunk)),
-            #[cfg(feature = "llvm")]
-            (Executor::Llvm, None),
-            #[cfg(feature = "llvm")]
-            (Executor::Llvm, Some(chunk)),
-        ];
-        let compiled = ways.map(|(executor, chunk)| compile(executor, true, chunk));
-        for shape in shapes {
-            let args = [argument(reader.axes, shape)];
-            let expected = plain.run_with(&Options::new(), &args).expect("no fault");
-            for executable in &compiled {
-                for threads in [1, 2, 7] {
-                    let got = executable.run_with(&Options::new().threads(threads), &args).expect("no fault");
-                    prop_assert!(got.same_bits(&expected), "{text}, {shape:?}: {got:?}, {expected:?}");
-                }
-            }
-        }
+        let calls: Vec<Vec<Value>> =
+            shapes.into_iter().map(|shape| vec![argument(reader.axes, shape)]).collect();
+        as_plain(&reader.text(), &calls, chunk)?;
     }
 }
 

@@ -45,6 +45,7 @@ mod iteration;
 mod lower;
 mod make;
 mod passes;
+mod rows;
 mod store;
 mod strategy;
 mod target;

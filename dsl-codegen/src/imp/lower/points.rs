@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! split n chunk 65536 range lo..hi { update {
-//!   for r in lo / m..(hi - 1) / m + 1 {                          // the rows
+//!   for r in lo / m..(hi + m - 1) / m {                          // the rows
 //!     a = max (r * m), lo; b = min (r * m + m), hi
 //!     for p number j from (a - r * m) in 0..(b - a) { …; put #0, (a - lo) + p, x }
 //! } } }
@@ -12,6 +12,7 @@ use weldment_core::ir::{BinaryOp, Loc, Op, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::context::{Filled, Lower, Slabs};
+use crate::imp::rows::{PartOfRow, RowsOf};
 use crate::imp::walk::free_values;
 use crate::imp::{Block, For, Hints, Number, Plan, Stmt, Task};
 use crate::loops::{Loop, Nest, Step};
@@ -56,26 +57,16 @@ impl Lower<'_> {
         self.split_parts(out, nest, (points, plan), range, parts, update);
     }
 
-    /// The rows that have points in `lo..hi`.
-    fn rows(&mut self, update: &mut Block, loops: &[&Loop], counts: &[Value], [lo, hi]: [Value; 2]) {
-        let length = counts[counts.len() - 1];
-        let one = self.imp.at(1);
-        let first = update.position(&mut self.imp, BinaryOp::Div, lo, length);
-        let last = update.position(&mut self.imp, BinaryOp::Sub, hi, one);
-        let last = update.position(&mut self.imp, BinaryOp::Div, last, length);
-        let end = update.position(&mut self.imp, BinaryOp::Add, last, one);
+    /// The rows that have points in `range`.
+    fn rows(&mut self, update: &mut Block, loops: &[&Loop], counts: &[Value], range: [Value; 2]) {
+        let rows = RowsOf { range, length: counts[counts.len() - 1] };
+        let numbers = rows.numbers(&mut self.imp, update);
         let row = self.imp.position();
         let mut body = Block::default();
         self.outer_indices(&mut body, loops, counts, row);
-        let start = body.position(&mut self.imp, BinaryOp::Mul, row, length);
-        let from = body.position(&mut self.imp, BinaryOp::Max, start, lo);
-        let to = body.position(&mut self.imp, BinaryOp::Add, start, length);
-        let to = body.position(&mut self.imp, BinaryOp::Min, to, hi);
-        let column = body.position(&mut self.imp, BinaryOp::Sub, from, start);
-        let count = body.position(&mut self.imp, BinaryOp::Sub, to, from);
-        let at = body.position(&mut self.imp, BinaryOp::Sub, from, lo);
-        self.row(&mut body, loops[loops.len() - 1], column, count, at);
-        update.stmts.push(Stmt::For(For::over(row, [first, end], 1, body, loops[0].loc)));
+        let part = rows.part(&mut self.imp, &mut body, row);
+        self.row(&mut body, loops[loops.len() - 1], part);
+        update.stmts.push(Stmt::For(For::over(row, numbers, 1, body, loops[0].loc)));
     }
 
     /// The indices of all loops but the innermost, of the row of this number.
@@ -93,8 +84,8 @@ impl Lower<'_> {
         }
     }
 
-    /// `count` points of `inner` from `column` on, which are those from position `at` on of the chunk.
-    fn row(&mut self, out: &mut Block, inner: &Loop, column: Value, count: Value, at: Value) {
+    /// The points of `inner` in a part of its row.
+    fn row(&mut self, out: &mut Block, inner: &Loop, PartOfRow { column, count, at }: PartOfRow) {
         let (index, place) = (self.imp.position(), self.imp.position());
         self.positions.insert(inner.index, place);
         let mut body = Block::default();

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use weldment_core::ir::{BinaryOp, Loc, Op, Value};
 use weldment_runtime::lang::types::Scalar;
 
+use crate::imp::rows::{PartOfRow, RowsOf};
 use crate::imp::{Block, For, Imp, Known, Number, Stmt};
 
 /// What is known of the groups of a row.
@@ -54,22 +55,12 @@ impl Groups {
         let size = imp.position();
         out.let_(size, Op::Cast(Scalar::U64, self.size), Loc::NONE);
         let last = out.position(imp, BinaryOp::Add, first, count);
-        let from = out.position(imp, BinaryOp::Div, first, size);
-        let end = out.position(imp, BinaryOp::Add, last, size);
-        let one = imp.at(1);
-        let end = out.position(imp, BinaryOp::Sub, end, one);
-        let end = out.position(imp, BinaryOp::Div, end, size);
-
+        let groups = RowsOf { range: [first, last], length: size };
+        let numbers = groups.numbers(imp, out);
         let mut body = Block::default();
-        let at = imp.position();
-        body.let_(self.group, Op::Cast(Scalar::I64, at), Loc::NONE);
-        let start = body.position(imp, BinaryOp::Mul, at, size);
-        let low = body.position(imp, BinaryOp::Max, start, first);
-        let high = body.position(imp, BinaryOp::Add, start, size);
-        let high = body.position(imp, BinaryOp::Min, high, last);
-        let before = body.position(imp, BinaryOp::Sub, low, first);
-        let column = body.position(imp, BinaryOp::Sub, low, start);
-        let width = body.position(imp, BinaryOp::Sub, high, low);
+        let group = imp.position();
+        body.let_(self.group, Op::Cast(Scalar::I64, group), Loc::NONE);
+        let PartOfRow { column, count, at } = groups.part(imp, &mut body, group);
 
         let place = imp.position();
         let mut each = inner;
@@ -77,15 +68,15 @@ impl Groups {
         each.body.stmts.retain(|stmt| !is_bound_here(stmt));
         let index = Stmt::Let {
             result: each.index,
-            op: Op::Binary(BinaryOp::Add, before, place),
+            op: Op::Binary(BinaryOp::Add, at, place),
             known: Known::Nothing,
             loc: Loc::NONE,
         };
         each.body.stmts.insert(0, index);
         (each.index, each.hints) = (place, None);
         each.number = Some(Number { value: self.within, first: column });
-        each.range = [imp.at(0), width];
+        each.range = [imp.at(0), count];
         body.stmts.push(Stmt::For(each));
-        out.stmts.push(Stmt::For(For::over(at, [from, end], 1, body, loc)));
+        out.stmts.push(Stmt::For(For::over(group, numbers, 1, body, loc)));
     }
 }
