@@ -42,6 +42,8 @@ mod rules;
 #[cfg(feature = "program")]
 mod source;
 #[cfg(feature = "program")]
+mod strides;
+#[cfg(feature = "program")]
 mod structs;
 #[cfg(feature = "program")]
 mod sweeps;

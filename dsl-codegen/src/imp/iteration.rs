@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use weldment_core::ir::Value;
 
-use super::{Block, For, Prefetch, Stmt};
+use super::{Block, For, Prefetch, Stmt, Stride};
 
 impl Block {
     /// Visits every statement in the block and in those inside it, to change it.
@@ -15,12 +15,21 @@ impl Block {
         }
     }
 
-    /// The columns that are read at position `index`, in order of first use.
+    /// The columns of which element `index` is read, in order of first use.
     pub(crate) fn columns_at(&self, index: Value) -> Vec<Value> {
+        let mut columns = self.strides_at(index);
+        columns.retain(|&(_, stride)| stride == Stride::One);
+        columns.into_iter().map(|(column, _)| column).collect()
+    }
+
+    /// The columns that are read at position `index`, by their strides, in order of first use.
+    pub(crate) fn strides_at(&self, index: Value) -> Vec<(Value, Stride)> {
         let mut columns = Vec::new();
         self.for_each_stmt(&mut |stmt| match stmt {
-            Stmt::Load { column, index: at, .. } if *at == index && !columns.contains(column) => {
-                columns.push(*column);
+            Stmt::Load { column, index: at, stride, .. }
+                if *at == index && !columns.contains(&(*column, *stride)) =>
+            {
+                columns.push((*column, *stride));
             }
             _ => {}
         });

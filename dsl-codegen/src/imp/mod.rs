@@ -48,6 +48,7 @@ mod passes;
 mod rows;
 mod store;
 mod strategy;
+mod stride;
 mod target;
 
 pub mod effects;
@@ -68,6 +69,7 @@ pub use passes::open_ends;
 pub use print::{print, print_head, print_lines};
 pub use store::{Action, Combine, Memory, Ordering, Packing, Store, Strategy};
 pub(crate) use strategy::is_direct;
+pub use stride::Stride;
 pub use target::Target;
 pub use verify::{VerifyError, verify};
 pub use weldment_core::ir::ParseError;
@@ -158,7 +160,8 @@ pub enum Role {
 pub enum Param {
     /// A value.
     Value(Value),
-    /// A vector, of which `of` is a part of the caller's; it has as many elements as iterations run.
+    /// A vector, of which `of` is a part of the caller's; it has as many elements as iterations run, or as their
+    /// loads of another stride span.
     Slice { column: Value, of: Value },
     /// A register, by reference.
     Reg(RegId),
@@ -193,8 +196,8 @@ pub struct Block {
 pub enum Stmt {
     /// An op without bodies that is no constant.
     Let { result: Value, op: Op, known: Known, loc: Loc },
-    /// `column[index]`, which is there.
-    Load { result: Value, column: Value, index: Value },
+    /// The element of `column` that `stride` says of `index`, which is there.
+    Load { result: Value, column: Value, index: Value, stride: Stride },
     /// One of two blocks, which both give `results`. `cold`: the side that hardly ever runs.
     If { results: Vec<Value>, cond: Value, then: Block, els: Block, cold: Option<Side> },
     /// Do-while: `body` gives the next state, and then whether to go on. Polls. Of those of `replaced`, which have owners, the memory is for

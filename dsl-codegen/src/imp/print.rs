@@ -38,8 +38,8 @@ use weldment_core::ir::{Const, Line, Loc, Locations, Value, mark_lines};
 
 use super::{
     AccOp, Action, Arg, Block, Cause, Combine, For, Func, Hints, Imp, Info, Known, Lane, Lanes, Memory,
-    Number, Ordering, Packing, Param, Plan, Prefetch, Side, SortBy, Split, Stmt, Store, Strategy, Task,
-    Total,
+    Number, Ordering, Packing, Param, Plan, Prefetch, Side, SortBy, Split, Stmt, Store, Strategy, Stride,
+    Task, Total,
 };
 
 /// The version of the text form, on its first line.
@@ -261,9 +261,14 @@ impl Printer<'_> {
                 let op = print_op(op, |operand| self.value(operand));
                 self.line_at(format_args!("{}{op}{known}", self.binding(&[*result])), *loc);
             }
-            Stmt::Load { result, column, index } => {
+            Stmt::Load { result, column, index, stride } => {
                 let result = self.binding(&[*result]);
-                self.line(format_args!("{result}load {}[{}]", value(column), value(index)));
+                let stride = match stride {
+                    Stride::One => String::new(),
+                    Stride::Times(times) => format!(" times {times}"),
+                    Stride::Parts { by, ahead } => format!(" by {by} ahead {ahead}"),
+                };
+                self.line(format_args!("{result}load {}[{}]{stride}", value(column), value(index)));
             }
             Stmt::If { results, cond, then, els, cold } => {
                 let cold = match cold {

@@ -36,7 +36,7 @@ macro_rules! walk_values {
                 }
                 $visit(Use::Bind, result);
             }
-            Stmt::Load { result, column, index } => {
+            Stmt::Load { result, column, index, .. } => {
                 $visit(Use::Read, column);
                 $visit(Use::Read, index);
                 $visit(Use::Bind, result);

@@ -93,6 +93,7 @@ paths! {
     deserialize: rt::api::serialize::deserialize;
     serialize: rt::api::serialize::serialize;
     sort: rt::ops::sort::sort;
+    span: rt::ops::span::of;
     sort_by_key: rt::ops::sort::sort_by_key;
 
     min_max: rt::store::reduce::min_max;

@@ -9,7 +9,7 @@ use weldment_runtime::lang::value::Value;
 use crate::judge;
 
 /// Programs of an array of f64 and two numbers, and whether some row of them runs in blocks.
-const PROGRAMS: [(&str, bool); 42] = [
+const PROGRAMS: [(&str, bool); 46] = [
     // Point by point.
     ("|u: &Array<f64, 2>, n: i64, k: i64| u * 2.0 + u", true),
     ("|u: &Array<f64, 2>, n: i64, k: i64| array((n, 3), |i, j| i * 10 + j)", true),
@@ -99,6 +99,11 @@ const PROGRAMS: [(&str, bool); 42] = [
         "|u: &Array<f64, 2>, n: i64, k: i64| { let v = u.move_to(0, 0); array((n, extent(u, 1)), |i, j| (0..extent(u, 0)).map(|l| v[l, j] + v[l, i]).sum()) }",
         false,
     ),
+    // Points between those of another grid, and every second one.
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array((extent(u, 0), 2 * extent(u, 1)), |i, j| u[i + lower(u, 0), j / 2 + lower(u, 1)])", true),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array((3, n), |i, j| u.get((i, (j - k) / 2), 0.5) + u.get((i, (j - k) / 2 + (j - k) % 2), 1.5))", true),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array((3, 2 * n), |i, j| if (i + j) % 2 == 0 { u.get((i, j / 4), 2.5) } else { f64(j % 4) })", true),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array((3, n), |i, j| u.get((i, 2 * j + k), 0.5) + u.get((i, 4 * j - 1), 1.5) + u[i, (j + 5) / 4])", true),
     // More axes, and rows of them.
     (
         "|u: &Array<f64, 2>, n: i64, k: i64| array((2, 3, 5), |h, i, j| h * 100 + i * 10 + j + select(j >= 2, j - 2, j + 3))",
@@ -251,22 +256,49 @@ fn rows_of_pixels_are_one() {
 }
 
 #[test]
+fn points_between_points_divide_nothing() {
+    for element in [
+        "u[i, j] + r[i, j / 2] - r[i, j / 2 + j % 2]",
+        "r[i, (j + 3) / 4] * u[i, j]",
+        "u[i, j] - r[i, (i + j) / 2]",
+        "if j % 2 == 0 { u[i, j] } else { r[i, j / 2 + 1] }",
+        "if (i + j) % 2 == 0 { u.get((i, j - 1), 0.0) } else { u[i, j] }",
+    ] {
+        let program = format!(
+            "{{ let u = a.move_to(0, 0); let r = a.move_to(0, 0); array(domain(u), |i, j| {element}) }}"
+        );
+        let row = interior(&program);
+        let divides = [" if ", "check_index", "position ", ": i64 = rem", "= at "];
+        assert!(divides.iter().all(|word| !row.contains(word)), "{element}: {row}");
+        assert!(
+            ["lanes", " by 2", " by 4", " and "].iter().any(|word| row.contains(word)),
+            "{element}: {row}"
+        );
+    }
+}
+
+/// The last interior of a program of an array `a`, that of the rows inside of it.
+fn interior(program: &str) -> String {
+    let text = format!("|a: &Array<f64, 2>| {program}");
+    let mut program = front::from_text(&text).expect("a program").program;
+    passes::optimize(&mut program, &passes::Options::default()).expect("sound passes");
+    let looped = loops::build(&program, &Options::default());
+    let imp = imp::build(&looped, Target::LLVM).to_string();
+    let row = imp.split("func ").filter(|func| func.starts_with("interior")).last().map(str::to_owned);
+    row.unwrap_or_else(|| panic!("no interior: {imp}"))
+}
+
+#[test]
 fn every_second_point_is_read_without_conditions() {
-    let interior = |program: &str| {
-        let text = format!("|a: &Array<f64, 2>| {program}");
-        let mut program = front::from_text(&text).expect("a program").program;
-        passes::optimize(&mut program, &passes::Options::default()).expect("sound passes");
-        let looped = loops::build(&program, &Options::default());
-        let imp = imp::build(&looped, Target::LLVM).to_string();
-        let row = imp.split("func ").find(|func| func.starts_with("interior")).map(str::to_owned);
-        row.unwrap_or_else(|| panic!("no interior: {imp}"))
-    };
     for of in ["a", "a.move_to(0, 0)"] {
         let program = format!(
             "{{ let r = {of}; array((extent(r, 0) / 2, extent(r, 1) / 2), |i, j| r.get((2 * i, 2 * j - 1), 0.5) + r.get((i, 4 * j), 1.5)) }}"
         );
         let row = interior(&program);
-        assert!([" if ", "check_index", ": i64 = rem"].iter().all(|word| !row.contains(word)), "{row}");
-        assert!(row.contains("lanes"), "{row}");
+        assert!(
+            [" if ", "check_index", ": i64 = rem", "= at "].iter().all(|word| !row.contains(word)),
+            "{row}"
+        );
+        assert!(["lanes", " times 2", " times 4"].iter().all(|word| row.contains(word)), "{row}");
     }
 }

@@ -1,5 +1,6 @@
-//! Operations on whole values that emitted code calls: checks, copies, sorts.
+//! Operations on whole values that emitted code calls: checks, copies, spans, sorts.
 
 pub mod checked;
 pub mod copy;
 pub mod sort;
+pub mod span;

@@ -2,7 +2,7 @@
 
 use weldment::backend::abi::{self, Cause};
 use weldment::backend::imp::{
-    AccOp, Arg, Block, Cause as Why, For, FuncId, Known, Lane, Number, Param, SortBy, Stmt,
+    AccOp, Arg, Block, Cause as Why, For, FuncId, Known, Lane, Number, Param, SortBy, Stmt, Stride,
 };
 use weldment::backend::ir::{Loc, Op, ReduceOp, Value};
 
@@ -18,8 +18,19 @@ impl Code<'_, '_> {
     pub(super) fn stmt(&mut self, stmt: &Stmt) {
         match stmt {
             Stmt::Let { result, op, known, loc } => self.op(*result, op, *known, *loc),
-            Stmt::Load { result, column, index } => {
+            Stmt::Load { result, column, index, stride: Stride::One } => {
                 self.op(*result, &Op::At(*column, *index), Known::Nothing, Loc::NONE);
+            }
+            Stmt::Load { result, column, index, stride } => {
+                let (element, index) = (self.p.element(*column), self.p.value(*index));
+                let index = match stride {
+                    Stride::One => index,
+                    Stride::Times(times) => format!("{index} * {times}"),
+                    Stride::Parts { by, ahead } => format!("({index} + {ahead}) / {by}"),
+                };
+                let (ty, result) = (self.p.ty(*result), self.p.value(*result));
+                let column = self.p.value(*column);
+                self.line(format!("{ty} {result} = (({element} *){column}.elements)[{index}];"));
             }
             Stmt::If { results, cond, then, els, .. } => {
                 results.iter().for_each(|&result| self.declare(result));

@@ -18,7 +18,7 @@ use std::collections::{HashMap, HashSet};
 use weldment_core::ir::{Arena, BinaryOp, Loc, Op, Sink, Value};
 use weldment_runtime::lang::types::Type;
 
-use super::{Block, Func, FuncId, Imp, Info, Known, Param, Role, Stmt, StoreId, Target};
+use super::{Block, Func, FuncId, Imp, Info, Known, Param, Role, Stmt, StoreId, Stride, Target};
 use crate::loops::facts;
 use crate::loops::liveness::Liveness;
 use crate::loops::{self, LoopProgram, Step, shared_searches};
@@ -118,7 +118,7 @@ impl Lower<'_> {
                 if self.columns.contains_key(&(*vector, *index)) =>
             {
                 let (column, index) = (self.columns[&(*vector, *index)], self.positions[index]);
-                out.stmts.push(Stmt::Load { result: *result, column, index });
+                out.stmts.push(Stmt::Load { result: *result, column, index, stride: Stride::One });
             }
             Step::Bind { result, op: Op::Shape(vector, _), loc } if self.is_local(*vector) => {
                 self.shaped_apart(out, *result, *vector, *loc);

@@ -6,7 +6,7 @@ use weldment_core::ir::{ReduceOp, Value};
 use super::{Reader, is_reg};
 use crate::imp::{
     AccOp, Action, Arg, Block, Cause, For, Hints, Known, Lane, Lanes, Number, Plan, Prefetch, Side, SortBy,
-    Split, Stmt, Task, Total,
+    Split, Stmt, Stride, Task, Total,
 };
 
 impl Reader<'_> {
@@ -51,7 +51,8 @@ impl Reader<'_> {
         Ok(match token.text {
             "load" => {
                 let column = self.p.value()?;
-                Stmt::Load { result, column, index: self.bracketed()? }
+                let index = self.bracketed()?;
+                Stmt::Load { result, column, index, stride: self.stride()? }
             }
             "read" => {
                 let reg = self.reg()?;
@@ -123,6 +124,18 @@ impl Reader<'_> {
         let value = self.p.value()?;
         self.p.word("]")?;
         Ok(value)
+    }
+
+    fn stride(&mut self) -> Result<Stride> {
+        if self.p.eat("times") {
+            return self.number().map(Stride::Times);
+        }
+        if !self.p.eat("by") {
+            return Ok(Stride::One);
+        }
+        let by = self.number()?;
+        self.p.word("ahead")?;
+        Ok(Stride::Parts { by, ahead: self.number()? })
     }
 
     fn mask(&mut self) -> Result<Option<Value>> {

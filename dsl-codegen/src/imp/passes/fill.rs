@@ -18,7 +18,7 @@
 
 use super::pass::{Pass, each_for};
 use super::{fission, near_angles};
-use crate::imp::{Action, Block, For, Imp, Stmt, Strategy, Target};
+use crate::imp::{Action, Block, For, Imp, Stmt, Strategy, Stride, Target};
 
 pub(super) const PASS: Pass = Pass { name: "fill", is_for: |target| target.fill, run };
 
@@ -55,7 +55,7 @@ fn run(imp: &mut Imp, _: &Target) {
 fn only_puts(imp: &Imp, inner: &For) -> bool {
     let mut puts = 0;
     let is_plain = inner.body.stmts.iter().all(|stmt| match stmt {
-        Stmt::Let { .. } | Stmt::Load { .. } => true,
+        Stmt::Let { .. } | Stmt::Load { stride: Stride::One, .. } => true,
         Stmt::Do { store, action: Action::Put, mask: None, .. } => {
             puts += 1;
             let store = &imp.stores[*store];

@@ -7,7 +7,7 @@ use weldment_runtime::lang::types::{Scalar, Type};
 
 use crate::imp::effects::of_op;
 use crate::imp::walk::{Use, copy_of};
-use crate::imp::{Block, For, Imp, Stmt};
+use crate::imp::{Block, For, Imp, Stmt, Stride};
 
 /// What is known of the values of a loop.
 pub(super) struct Moving {
@@ -102,7 +102,7 @@ impl Moving {
             out.let_(at_place, Op::Cast(Scalar::U64, place), Loc::NONE);
             out.let_(from, Op::Select(is_some, at_place, zero), Loc::NONE);
             let column = out.slice(imp, vector, from, count);
-            loads.push(Stmt::Load { result, column, index: at });
+            loads.push(Stmt::Load { result, column, index: at, stride: Stride::One });
         }
         loads
     }

@@ -53,7 +53,7 @@ use crate::imp::walk::{copy_of, free_values};
 use crate::imp::{Arg, Block, For, Func, FuncId, Hints, Imp, Number, Param, Role, Stmt, Target};
 use fact::{Offset, Test, Unit};
 use groups::Groups;
-use linear::literal;
+use linear::{Aligned, literal};
 use resolve::{Column, Interior, Rows, width};
 use row::Row;
 use steps::Steps;
@@ -217,14 +217,10 @@ impl Cuts<'_> {
         let (mut at, mut last, mut has_end) = (imp.at(0), None, false);
         for mut piece in pieces {
             let before = &mut piece.before;
-            let has_start = before.bounds.has_start() || last.is_some();
+            let has_start = before.bounds.has_start() || before.aligned.is_some() || last.is_some();
             has_end = before.bounds.has_end();
             let is_whole = !has_start && !has_end;
-            let [mut lo, mut hi] = before.interior(imp);
-            if let Some(last) = last {
-                lo = before.number(imp, BinaryOp::Max, lo, last);
-                hi = before.number(imp, BinaryOp::Max, hi, lo);
-            }
+            let [lo, hi] = before.interior(imp, last);
             let [from, to] = if is_whole { [at, count] } else { before.places(imp, [lo, hi]) };
             out.stmts.append(&mut before.block.stmts);
             if has_start {
@@ -263,13 +259,15 @@ impl Cuts<'_> {
 
     /// Runs a piece from position `from` on, of which the number is `lo`, before `to`.
     fn run(&self, imp: &mut Imp, piece: Interior, lo: Value, [from, to]: [Value; 2]) -> Block {
-        let Interior { inside, body, index, number, columns, .. } = piece;
+        let Interior { before, inside, body, index, number, columns, .. } = piece;
         let inner = self.inner;
         let mut then = Block { stmts: inside.stmts, results: Vec::new() };
         let count = then.position(imp, BinaryOp::Sub, to, from);
         let mut slices = Vec::new();
         for column in columns {
-            slices.push((column, [start_of(imp, &mut then, lo, column.at), count]));
+            let stride = column.at.unit.stride().expect("a column has a stride");
+            let start = start_of(imp, &mut then, before.aligned, lo, column.at);
+            slices.push((column, [start, stride.span_of(imp, &mut then, count)]));
         }
         let hints = width(imp, &body).map(|width| Box::new(Hints { block: Some(width), ..Hints::default() }));
         let reads_number = free_values(imp, &body, &[]).contains(&number);
@@ -362,10 +360,24 @@ impl Cuts<'_> {
     }
 }
 
-/// The position of the element that the iteration of number `lo` reads.
-fn start_of(imp: &mut Imp, out: &mut Block, lo: Value, at: Offset) -> Value {
+/// The position of the first element of a column that the iteration of number `lo`, the first of an interior, reads at `at`.
+fn start_of(imp: &mut Imp, out: &mut Block, aligned: Option<Aligned>, lo: Value, at: Offset) -> Value {
     let offset = imp.constant(Const::I64(at.offset));
     let mut number = lo;
+    match at.unit {
+        Unit::Iterations | Unit::Groups => {}
+        Unit::Times(times) => {
+            let times = imp.constant(Const::I64(times.into()));
+            number = out.bind(imp, Type::I64, Op::Binary(BinaryOp::Mul, number, times));
+        }
+        Unit::Parts { by, .. } => {
+            if let Some(base) = aligned.and_then(|aligned| aligned.base) {
+                number = out.bind(imp, Type::I64, Op::Binary(BinaryOp::Add, number, base));
+            }
+            let bits = imp.constant(Const::I64(by.trailing_zeros().into()));
+            number = out.bind(imp, Type::I64, Op::Binary(BinaryOp::Shr, number, bits));
+        }
+    }
     for term in at.base.into_iter().chain((at.offset != 0).then_some(offset)) {
         number = out.bind(imp, Type::I64, Op::Binary(BinaryOp::Add, number, term));
     }

@@ -36,6 +36,7 @@ fn said_of(text: &str) -> String {
 /// Programs that are accepted.
 const ACCEPTED: &[&str] = &[
     "return v1",
+    "for v5 in 0..v3 { v6: f64 = load v0[v5] times 2 v7: f64 = load v0[v5] by 4 ahead 3 } return v1",
     "start a0 for v5 in 0..v3 by 16 { lanes v6 at v5 x 16 { v7: f64 = load v0[v6] a0[v6] += v7 } } \
      v8: f64 = read a0 fold + return v8",
     "start a0 lanes v6 at v3 x 4 { a0[v6] += v1 } v7: f64 = read a0[v3] return v7",
@@ -87,6 +88,9 @@ const REFUSED: &[(&str, &str)] = &[
     // 5
     ("v5: f64 = load v0[v3] return v5", "v3 is no position of a loop"),
     ("v5: f64 = load v0[0] return v5", "is no position of a loop"),
+    ("for v5 in 0..v3 { v6: f64 = load v0[v5] times 0 } return v1", "Times(0) is no stride"),
+    ("for v5 in 0..v3 { v6: f64 = load v0[v5] by 3 ahead 1 } return v1", "is no stride"),
+    ("for v5 in 0..v3 { v6: f64 = load v0[v5] by 2 ahead 2 } return v1", "is no stride"),
     // 6
     (
         "do open #0, v3 call inner(v3, v0[0 x v3], a0) v90: vec[f64] = do finish #0 return v1",

@@ -35,7 +35,7 @@ use super::print::print_head;
 use super::walk::{Access, Use};
 use super::{
     AccOp, Action, Block, Combine, For, Func, FuncId, Imp, Lane, Lanes, Param, Role, Split, Stmt, StoreId,
-    Total,
+    Stride, Total,
 };
 
 /// A broken invariant.
@@ -222,9 +222,15 @@ impl<'a> Verifier<'a> {
         self.captures(stmt);
         self.types(stmt);
         match stmt {
-            Stmt::Load { index, .. } => {
+            Stmt::Load { index, stride, .. } => {
                 let is_index = self.indices.contains(index);
                 self.require(is_index, || format!("{index} is no position of a loop"));
+                let is_stride = match *stride {
+                    Stride::One => true,
+                    Stride::Times(times) => times > 0,
+                    Stride::Parts { by, ahead } => by.is_power_of_two() && ahead < by,
+                };
+                self.require(is_stride, || format!("{stride:?} is no stride"));
             }
             Stmt::Accumulate { reg, lane: Lane::Zero, op: AccOp::Reduce(op), .. } => {
                 let decl = &self.imp.regs[*reg];

@@ -20,6 +20,7 @@ mod slots;
 mod spelling;
 mod stmt;
 mod stores;
+mod strides;
 mod tables;
 mod traced;
 mod val;

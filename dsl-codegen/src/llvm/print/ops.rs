@@ -442,7 +442,7 @@ impl Func<'_, '_> {
         self.gather_leaves(ty, &pointers, width)
     }
 
-    fn gather_leaves(&mut self, ty: &Type, pointers: &str, width: Width) -> Val {
+    pub(super) fn gather_leaves(&mut self, ty: &Type, pointers: &str, width: Width) -> Val {
         let pointers_ty = wide("ptr", width);
         let mask = format!("splat ({} true)", register(Scalar::Bool));
         let gathered = leaves(ty).into_iter().map(|leaf| {

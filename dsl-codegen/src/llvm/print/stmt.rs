@@ -6,7 +6,7 @@ use weldment_runtime::lang::types::Type;
 use super::builder::{Label, Operand};
 use super::func::Func;
 use super::val::Val;
-use crate::imp::{Arg, Block, Cause, FuncId, Known, Param, Side, SortBy, Stmt};
+use crate::imp::{Arg, Block, Cause, FuncId, Known, Param, Side, SortBy, Stmt, Stride};
 use crate::llvm::engine::error::EngineError;
 use crate::llvm::layout::{Layout, LeafKind, leaves};
 use crate::llvm::runtime::calls;
@@ -20,13 +20,17 @@ impl Func<'_, '_> {
     pub(super) fn stmt(&mut self, stmt: &Stmt) -> Result<(), EngineError> {
         match stmt {
             Stmt::Let { result, op, known, loc } => return self.op(*result, op, *known, *loc),
-            Stmt::Load { result, column, index } => {
+            Stmt::Load { result, column, index, stride: Stride::One } => {
                 return self.op(
                     *result,
                     &Op::At(*column, *index),
                     Known::Nothing,
                     weldment_core::ir::Loc::NONE,
                 );
+            }
+            Stmt::Load { result, column, index, stride } => {
+                let val = self.load_stride(*column, *index, *stride);
+                self.bind(*result, val);
             }
             Stmt::If { results, cond, then, els, cold } => {
                 return self.branches(results, *cond, then, els, *cold);

@@ -17,15 +17,15 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use weldment_core::ir::{Entity, Value};
 
-use super::loops::{column_block, reads};
+use super::loops::{column_block, reads, strided};
 use super::{Place, Printer, braces, one_or_tuple, part, variable};
-use crate::imp::{Action, Lanes, Stmt, Strategy};
+use crate::imp::{Action, Lanes, Stmt, Strategy, Stride};
 use crate::rust::{allow_parameters, types};
 
 /// An iteration.
 struct Row<'a> {
-    /// What it reads of columns: value and column.
-    loads: Vec<(Value, Value)>,
+    /// What it reads of columns: value, column and stride.
+    loads: Vec<(Value, Value, Stride)>,
     /// What it computes.
     lets: Vec<&'a Stmt>,
     merges: Vec<&'a Stmt>,
@@ -118,9 +118,9 @@ impl Printer<'_> {
         let mut own = HashSet::new();
         for stmt in &lanes.body.stmts {
             match stmt {
-                Stmt::Load { result, column, index } if *index == lanes.index => {
+                Stmt::Load { result, column, index, stride } if *index == lanes.index => {
                     own.insert(*result);
-                    row.loads.push((*result, *column));
+                    row.loads.push((*result, *column, *stride));
                 }
                 Stmt::Let { result, .. } if self.unread.contains(result) => {}
                 Stmt::Let { result, .. } | Stmt::Load { result, .. } => {
@@ -159,9 +159,9 @@ impl Printer<'_> {
             let index = self.lane_position(lanes);
             (number.value, self.sum(number.first, index))
         });
-        let element = |value: Value, column: Value| {
-            let (name, column_block) = (variable(value), column_block(column));
-            quote!(let #name = #column_block[lane];)
+        let element = |column: Value, stride: Stride| {
+            let (column_block, lane) = (column_block(column), strided(stride, quote!(lane)));
+            quote!(#column_block[#lane])
         };
         // What a merge takes as it stands in an array.
         let from_arrays = |this: &Self, value: Value| {
@@ -172,7 +172,10 @@ impl Printer<'_> {
             (!is_own && this.info(value).width > 1).then(|| quote!(let #name = #array[lane];))
         };
         if row.lets.is_empty() {
-            let loads = row.loads.iter().map(|&(value, column)| element(value, column));
+            let loads = row.loads.iter().map(|&(value, column, stride)| {
+                let (name, element) = (variable(value), element(column, stride));
+                quote!(let #name = #element;)
+            });
             let own = number.as_ref().map(|(value, at)| {
                 let name = variable(*value);
                 quote!(let #name = #at as i64;)
@@ -189,10 +192,10 @@ impl Printer<'_> {
             args.push(quote!(#at as i64));
             known.insert(*value);
         }
-        for &(value, column) in &row.loads {
-            let (name, ty, column_block) = (variable(value), self.owned_type(value), column_block(column));
+        for &(value, column, stride) in &row.loads {
+            let (name, ty) = (variable(value), self.owned_type(value));
             params.push(quote!(#name: #ty));
-            args.push(quote!(#column_block[lane]));
+            args.push(element(column, stride));
             known.insert(value);
         }
         known.extend(row.lets.iter().flat_map(|stmt| stmt.values(crate::imp::walk::Use::Bind)));

@@ -15,7 +15,7 @@ use weldment_runtime::exec::context::{OUTER_STRIP, ROW_STRIP, ROWS_STRIP};
 
 use super::{BlockLoop, Printer, Tail, braces, variable};
 use crate::imp::walk::Use;
-use crate::imp::{Block, For, Lanes, Prefetch, Stmt};
+use crate::imp::{Block, For, Lanes, Prefetch, Stmt, Stride};
 
 impl Printer<'_> {
     pub(super) fn for_loop(&mut self, inner: &For) -> TokenStream {
@@ -98,15 +98,15 @@ impl Printer<'_> {
     }
 
     /// The element of a column that a [`Stmt::Load`] reads.
-    pub(super) fn element(&self, column: Value, index: Value) -> TokenStream {
+    pub(super) fn element(&self, column: Value, index: Value, stride: Stride) -> TokenStream {
         match self.tail {
-            Some(tail) if tail.index == index => {
+            Some(tail) if tail.index == index && stride == Stride::One => {
                 let part = if tail.is_block { column_block(column) } else { rest(column) };
                 self.reads_lane.set(true);
                 quote!(#part[lane])
             }
             _ => {
-                let (column, index) = (self.name(column), self.name(index));
+                let (column, index) = (self.name(column), strided(stride, self.name(index)));
                 quote!(#column[#index])
             }
         }
@@ -165,6 +165,7 @@ impl Printer<'_> {
                 )
             })
             .unzip();
+        let strided = self.strided_blocks(inner);
         let (index, number) = (variable(inner.index), self.number(inner));
         let around = self.block.replace(BlockLoop { first: inner.index, width: inner.step, columns });
         let stmts = self.in_closure([], |this| this.stmts(&inner.body));
@@ -173,10 +174,32 @@ impl Printer<'_> {
             true => quote!(let #index = block * #step;),
             false => TokenStream::new(),
         };
-        let is_counted = !position.is_empty() || !bindings.is_empty();
+        let is_counted = !position.is_empty() || !bindings.is_empty() || !strided.is_empty();
         let block = if is_counted { quote!(block) } else { quote!(_) };
-        let body = braces([bindings.into_iter().collect(), position, number, stmts]);
+        let body = braces([bindings.into_iter().collect(), strided, position, number, stmts]);
         quote!(#(#cuts)* for #block in 0..#count / #step #body)
+    }
+
+    /// `let block5 = span::<_, 31>(v5, block * 32);`: what the lanes of a block span of columns that are read in strides.
+    fn strided_blocks(&self, inner: &For) -> TokenStream {
+        let mut columns = Vec::new();
+        inner.body.for_each_stmt(&mut |stmt| {
+            if let Stmt::Lanes(Lanes { index, body, .. }) = stmt {
+                columns.extend(body.strides_at(*index));
+            }
+        });
+        let of_column = |(column, stride): (Value, Stride)| {
+            let width = u64::from(inner.step);
+            let first = match stride {
+                Stride::One => return TokenStream::new(),
+                Stride::Times(times) => width * u64::from(times),
+                Stride::Parts { by, .. } => width / u64::from(by),
+            };
+            let (name, column, of) = (column_block(column), variable(column), self.p.span());
+            let [span, first] = [stride.span(width), first].map(Literal::u64_unsuffixed);
+            quote!(let #name = #of::<_, #span>(#column, block * #first);)
+        };
+        columns.into_iter().map(of_column).collect()
     }
 
     /// The columns that lanes in `block` read, in order of first use.
@@ -239,6 +262,26 @@ fn column_blocks(column: Value) -> Ident {
 /// The column_block of the block at hand.
 pub(super) fn column_block(column: Value) -> Ident {
     format_ident!("block{}", column.index())
+}
+
+/// The number of the element that `stride` says of a position.
+pub(super) fn strided(stride: Stride, position: TokenStream) -> TokenStream {
+    let number = Literal::u32_unsuffixed;
+    match stride {
+        Stride::One => position,
+        Stride::Times(times) => {
+            let times = number(times);
+            quote!(#position * #times)
+        }
+        Stride::Parts { by, ahead: 0 } => {
+            let by = number(by);
+            quote!(#position / #by)
+        }
+        Stride::Parts { by, ahead } => {
+            let (by, ahead) = (number(by), number(ahead));
+            quote!((#position + #ahead) / #by)
+        }
+    }
 }
 
 /// What is left of a column behind the blocks.

@@ -8,7 +8,7 @@ use weldment_runtime::lang::types::{Scalar, Type};
 use super::lanes::carried;
 use super::store::Kept;
 use super::{Place, Printer, braces, part, variable};
-use crate::imp::{Combine, FuncId, Param, Stmt, StoreId};
+use crate::imp::{Combine, FuncId, Param, Stmt, StoreId, Stride};
 use crate::rust::types;
 
 impl Printer<'_> {
@@ -144,7 +144,7 @@ impl Printer<'_> {
         let mut body = of.body.clone();
         let mut loads: Vec<(Value, Value)> = Vec::new();
         body.stmts.retain(|stmt| match stmt {
-            Stmt::Load { result, column, index } if *index == position => {
+            Stmt::Load { result, column, index, stride: Stride::One } if *index == position => {
                 loads.push((*result, *column));
                 false
             }

@@ -24,9 +24,9 @@ impl Printer<'_> {
                 let (name, ty) = (variable(*result), self.partial_type(*result));
                 quote!(#search let #name: #ty = #value;)
             }
-            Stmt::Load { result, column, index } => {
+            Stmt::Load { result, column, index, stride } => {
                 let (name, ty) = (variable(*result), self.partial_type(*result));
-                let element = self.part_of(*result, self.element(*column, *index));
+                let element = self.part_of(*result, self.element(*column, *index, *stride));
                 quote!(let #name: #ty = #element;)
             }
             Stmt::If { results, cond, then, els, .. } => self.branch(results, *cond, then, els),

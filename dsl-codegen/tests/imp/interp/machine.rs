@@ -231,8 +231,8 @@ impl<'a> Machine<'a> {
                 };
                 self.bind(frame, *result, value);
             }
-            Stmt::Load { result, column, index } => {
-                let index = self.natural(frame, *index);
+            Stmt::Load { result, column, index, stride } => {
+                let index = stride.element(self.natural(frame, *index) as u64) as usize;
                 let value = elements(self.get(frame, *column))[index].clone();
                 self.bind(frame, *result, value);
             }

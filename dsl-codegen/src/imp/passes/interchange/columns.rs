@@ -10,7 +10,7 @@ use super::jam::jammed;
 use crate::imp::effects::of_op;
 use crate::imp::passes::moving::{Moving, needed};
 use crate::imp::walk::{Use, copy_of};
-use crate::imp::{AccOp, Block, For, Hints, Imp, Lane, Number, RegId, Stmt};
+use crate::imp::{AccOp, Block, For, Hints, Imp, Lane, Number, RegId, Stmt, Stride};
 
 /// Points side by side, from `strip[0]` to `strip[1]`.
 pub(super) struct Panel {
@@ -111,7 +111,9 @@ impl Columns {
                 imp.values[*result].ty.as_scalar()?;
                 self.moving.note_read(imp, stmt).then_some(())?;
             }
-            Stmt::Load { result, column, index } if *index == outer.index && !self.moving.varies(*column) => {
+            Stmt::Load { result, column, index, stride: Stride::One }
+                if *index == outer.index && !self.moving.varies(*column) =>
+            {
                 imp.values[*result].ty.as_scalar()?;
                 self.moving.note(stmt);
                 self.points.push(stmt.clone());

@@ -40,7 +40,7 @@ use crate::imp::effects::of_stmt;
 use crate::imp::passes::parts::{again, whole};
 use crate::imp::walk::{Use, copy_of};
 use crate::imp::{
-    Action, Block, Combine, For, Hints, Imp, Memory, Ordering, RegId, Stmt, Store, StoreId, Strategy,
+    Action, Block, Combine, For, Hints, Imp, Memory, Ordering, RegId, Stmt, Store, StoreId, Strategy, Stride,
 };
 
 /// So many rows go together,
@@ -229,7 +229,7 @@ fn results(imp: &Imp, points: &For, before: &[Stmt], row: &Row) -> Block {
         if let Stmt::Read { result, reg, .. } = *stmt
             && let Some(waiting) = row.get(&reg)
         {
-            *stmt = Stmt::Load { result, column: waiting.vector, index: points.index };
+            *stmt = Stmt::Load { result, column: waiting.vector, index: points.index, stride: Stride::One };
         }
     }
     for stmt in before.iter().rev() {

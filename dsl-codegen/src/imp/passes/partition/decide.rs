@@ -1,10 +1,10 @@
 //! What is known of what an iteration computes, and what is decided about it.
 
 use weldment_core::ir::{BinaryOp, CompareOp, Loc, Op, UnaryOp, Value};
-use weldment_runtime::lang::types::Type;
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::fact::{Fact, Offset, Test, Unit};
-use super::linear::{literal, offset_of};
+use super::linear::{Aligned, literal, offset_of};
 use super::resolve::{Resolver, Rows};
 use crate::imp::{Imp, Known, Stmt};
 
@@ -17,6 +17,29 @@ impl Resolver<'_> {
                     (self.fact(imp, x), self.fact(imp, y)) =>
             {
                 Some(Fact::Moving(offset))
+            }
+            // The half of a number and what is left over are the half of the next one.
+            Op::Binary(BinaryOp::Add, x, y)
+                if let (Some(half), Some(Fact::Rest { of, by: 2 })) =
+                    (self.moving(imp, x), self.fact(imp, y))
+                    && matches!(half.unit, Unit::Parts { by: 2, .. }) =>
+            {
+                let before = &mut self.interior.before;
+                let Unit::Parts { ahead, .. } = before.part(imp, of, 2)?.unit else { return None };
+                if half.unit != (Unit::Parts { by: 2, ahead }) {
+                    return None;
+                }
+                let unit = Unit::Parts { by: 2, ahead: 1 - ahead };
+                Some(Fact::Moving(Offset { offset: half.offset + i64::from(ahead), unit, ..half }))
+            }
+            Op::Binary(BinaryOp::Div, x, by) if let Some(by) = parts(imp, by) => {
+                let moving = self.moving(imp, x)?;
+                self.interior.before.part(imp, moving, by).map(Fact::Moving)
+            }
+            Op::Binary(BinaryOp::Rem, x, by) if let Some(by) = parts(imp, by) => {
+                let of = self.moving(imp, x).filter(|of| of.unit == Unit::Iterations)?;
+                self.interior.rest.get_or_insert(Aligned { base: of.base, to: by });
+                Some(Fact::Rest { of, by })
             }
             Op::Binary(BinaryOp::Add, x, y) if is_number(imp, result) => {
                 let (moving, fixed) = match (self.moving(imp, x), self.moving(imp, y)) {
@@ -117,6 +140,15 @@ impl Resolver<'_> {
                 let zero = self.interior.before.constant(imp, 0);
                 self.alias(imp, result, if op == BinaryOp::Div { x } else { zero });
             }
+            Op::Binary(BinaryOp::Rem, x, by) if let Some(by) = parts(imp, by) => {
+                let of = self.moving(imp, x).filter(|&of| self.interior.before.is_aligned(of))?;
+                let Unit::Parts { ahead, .. } = self.interior.before.part(imp, of, by)?.unit else {
+                    return None;
+                };
+                let rest = self.rest(imp, by, ahead);
+                self.facts.insert(result, Fact::Rest { of, by });
+                self.names.insert(result, rest);
+            }
             Op::CheckIndex(index, length) => {
                 let length = self.fixed(imp, length)?;
                 let zero = self.interior.before.constant(imp, 0);
@@ -171,7 +203,7 @@ impl Resolver<'_> {
                 }
                 if let (Some(a), Some(b), &[test]) = (self.moving(imp, yes), self.moving(imp, no), &tests[..])
                     && a.unit == b.unit
-                    && !matches!(a.unit, Unit::Times(_))
+                    && matches!(a.unit, Unit::Iterations | Unit::Groups)
                     && let Some(is_yes) = self.interior.before.decided_later(imp, test)
                 {
                     let before = &mut self.interior.before;
@@ -198,6 +230,15 @@ impl Resolver<'_> {
             _ => return None,
         }
         Some(())
+    }
+
+    /// What is left over of `(p + ahead) / by` in the iteration at `p`, where both are known in each lane.
+    fn rest(&mut self, imp: &mut Imp, by: u32, ahead: u32) -> Value {
+        let [ahead, most] = [ahead, by - 1].map(|number| imp.at(number.into()));
+        let body = &mut self.interior.body;
+        let at = body.position(imp, BinaryOp::Add, self.interior.index, ahead);
+        let rest = body.position(imp, BinaryOp::And, at, most);
+        body.bind(imp, Type::I64, Op::Cast(Scalar::I64, rest))
     }
 
     /// The interior is where `low <= v + moving < high`.
@@ -265,6 +306,11 @@ impl Resolver<'_> {
         self.asked = Some(asked);
         true
     }
+}
+
+/// How many iterations count once where their number is divided by `by`.
+fn parts(imp: &Imp, by: Value) -> Option<u32> {
+    literal(imp, by).filter(|by| [2, 4].contains(by)).and_then(|by| u32::try_from(by).ok())
 }
 
 /// Whether a value is an i64, and counts no iterations.

@@ -3,17 +3,22 @@
 
 use weldment_core::ir::Value;
 
+use crate::imp::Stride;
+
 /// What a value is in the iteration of number `v`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Fact {
     /// The same in all iterations.
     Fixed(Value),
-    /// `v + base + offset`; of groups, `v / size + base + offset`; of multiples, `v * n + base + offset`.
+    /// `v + base + offset`; of groups, `v / size + base + offset`; of multiples, `v * n + base + offset`; of parts,
+    /// `(v + start + ahead) / by + base + offset`, `start` being where the interior is aligned.
     Moving(Offset),
     /// `v - v % size + base + offset`.
     Begins(Offset),
     /// `v % size`.
     Within,
+    /// `(v + base + offset) % by`.
+    Rest { of: Offset, by: u32 },
     /// Whether all of these hold.
     Holds(Vec<Test>),
 }
@@ -34,6 +39,23 @@ pub(super) enum Unit {
     Groups,
     /// Each iteration counts so often, a power of two.
     Times(u32),
+    /// So many iterations count once, a power of two; the first ones by so many sooner.
+    Parts {
+        by: u32,
+        ahead: u32,
+    },
+}
+
+impl Unit {
+    /// The elements that are read where this is the number of one.
+    pub(super) fn stride(self) -> Option<Stride> {
+        match self {
+            Unit::Iterations => Some(Stride::One),
+            Unit::Groups => None,
+            Unit::Times(times) => Some(Stride::Times(times)),
+            Unit::Parts { by, ahead } => Some(Stride::Parts { by, ahead }),
+        }
+    }
 }
 
 impl Offset {

@@ -30,6 +30,13 @@ pub(super) struct Bounds {
     pub(super) is_stepped: bool,
 }
 
+/// The number of the first iteration of the interior, and `base`, come to a multiple of `to`, a power of two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Aligned {
+    pub(super) base: Option<Value>,
+    pub(super) to: u32,
+}
+
 impl Bounds {
     /// Whether there may be iterations before the interior.
     pub(super) fn has_start(&self) -> bool {
@@ -60,6 +67,7 @@ pub(super) struct Before {
     /// What few of them are behind.
     ends: HashSet<Value>,
     groups: Option<Groups>,
+    pub(super) aligned: Option<Aligned>,
 }
 
 impl Before {
@@ -80,6 +88,7 @@ impl Before {
             uppers: uppers.clone(),
             ends: ends.clone(),
             groups: *groups,
+            aligned: None,
             constants: HashMap::new(),
         }
     }
@@ -183,6 +192,20 @@ impl Before {
                 let bits = self.constant(imp, i64::from(times.trailing_zeros()));
                 self.number(imp, BinaryOp::Shr, number, bits)
             }
+            (Unit::Parts { by, ahead }, _) => {
+                // What is beyond all rows is as good as [`FAR`] / 2, so that the product does not wrap.
+                let [zero, far] = [0, FAR / 2].map(|bound| self.constant(imp, bound));
+                let least = self.number(imp, BinaryOp::Max, number, zero);
+                let number = self.number(imp, BinaryOp::Min, least, far);
+                let bits = self.constant(imp, i64::from(by.trailing_zeros()));
+                let number = self.number(imp, BinaryOp::Shl, number, bits);
+                let ahead = self.constant(imp, ahead.into());
+                let number = self.number(imp, BinaryOp::Sub, number, ahead);
+                match self.aligned.and_then(|aligned| aligned.base) {
+                    Some(base) => self.number(imp, BinaryOp::Sub, number, base),
+                    None => number,
+                }
+            }
             _ => number,
         }
     }
@@ -207,6 +230,28 @@ impl Before {
         });
         let unit = Unit::Times(u32::try_from(times).ok()?);
         Some(Offset { base, offset: near(moving.offset.checked_mul(times)?)?, unit })
+    }
+
+    /// Whether the interior begins where this is a multiple of something.
+    pub(super) fn is_aligned(&self, moving: Offset) -> bool {
+        moving.unit == Unit::Iterations && self.aligned.is_some_and(|aligned| aligned.base == moving.base)
+    }
+
+    /// What counts iterations, divided by a power of two: the interior begins where it is a multiple of it. What is divided is not
+    /// negative there, so that the quotient is rounded down.
+    pub(super) fn part(&mut self, imp: &mut Imp, moving: Offset, by: u32) -> Option<Offset> {
+        let other = self.aligned.filter(|aligned| aligned.base != moving.base);
+        if moving.unit != Unit::Iterations || other.is_some() {
+            return None;
+        }
+        let zero = self.constant(imp, 0);
+        let first = self.bound(imp, moving, zero)?;
+        self.assume(imp, Test::From(first));
+        let to = self.aligned.map_or(by, |aligned| aligned.to.max(by));
+        self.aligned = Some(Aligned { base: moving.base, to });
+        let (number, ahead) =
+            (moving.offset.div_euclid(by.into()), u32::try_from(moving.offset.rem_euclid(by.into())).ok()?);
+        Some(Offset { base: None, offset: number, unit: Unit::Parts { by, ahead } })
     }
 
     /// Where a group begins, if `size` says how long groups are.
@@ -306,12 +351,23 @@ impl Before {
         is_low
     }
 
-    /// The numbers of the first iteration of the interior and of the one behind its last: in the row, in order, and both at the end
-    /// of the row where something does not hold that was assumed.
-    pub(super) fn interior(&mut self, imp: &mut Imp) -> [Value; 2] {
+    /// The numbers of the first iteration of the interior, not before `last`, and of the one behind its last: in the row, in order,
+    /// and both at the end of the row where something does not hold that was assumed.
+    pub(super) fn interior(&mut self, imp: &mut Imp, last: Option<Value>) -> [Value; 2] {
         let [start, end] = self.range;
         let Bounds { lows, highs, assumed, .. } = std::mem::take(&mut self.bounds);
-        let mut lo = lows.into_iter().fold(start, |lo, low| self.number(imp, BinaryOp::Max, lo, low));
+        let lows = lows.into_iter().chain(last);
+        let mut lo = lows.fold(start, |lo, low| self.number(imp, BinaryOp::Max, lo, low));
+        if let Some(Aligned { base, to }) = self.aligned {
+            // It is small, or something does not hold that was assumed.
+            let most = self.constant(imp, i64::from(to) - 1);
+            let to = self.constant(imp, -i64::from(to));
+            let base = base.unwrap_or_else(|| self.constant(imp, 0));
+            let next = self.number(imp, BinaryOp::Add, lo, base);
+            let next = self.number(imp, BinaryOp::Add, next, most);
+            let next = self.number(imp, BinaryOp::And, next, to);
+            lo = self.number(imp, BinaryOp::Sub, next, base);
+        }
         lo = self.number(imp, BinaryOp::Min, lo, end);
         if let Some(all) = self.all(imp, assumed) {
             lo = self.bind(imp, Type::I64, Op::Select(all, lo, end), Known::Nothing);

@@ -9,12 +9,12 @@ use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::fact::{Fact, Offset, Test, Unit};
 use super::groups::Groups;
-use super::linear::Before;
+use super::linear::{Aligned, Before};
 use super::row::Row;
 use super::steps::Steps;
 use crate::imp::effects;
 use crate::imp::walk::{Use, free_values};
-use crate::imp::{Action, Block, For, Imp, Known, Stmt};
+use crate::imp::{Action, Block, For, Imp, Known, Stmt, Stride};
 
 /// The interior of a row.
 pub(super) struct Interior {
@@ -25,12 +25,14 @@ pub(super) struct Interior {
     /// The position and the number of an iteration.
     pub(super) index: Value,
     pub(super) number: Value,
-    /// What it reads one element after the other.
+    /// What it reads, one element after the other or in strides.
     pub(super) columns: Vec<Column>,
     /// Some condition is about the row, too.
     pub(super) asks_row: bool,
     /// The conditions that hold in the interior and may hold nowhere else in much of the row.
     pub(super) cuts: Vec<Test>,
+    /// Where it would have to begin for what is left over to be known in each lane.
+    pub(super) rest: Option<Aligned>,
 }
 
 /// Of which rows the interior is, where conditions are about the row and the number of the iteration.
@@ -44,7 +46,7 @@ pub(super) enum Rows {
     Outside,
 }
 
-/// The elements of `of` from `v + at` on.
+/// The elements of `of` that are at `at`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Column {
     pub(super) column: Value,
@@ -61,52 +63,12 @@ pub(super) fn interior(
     rows: Rows,
     earlier: &[Stmt],
 ) -> Option<Interior> {
-    let mut own = HashSet::from([inner.index]);
-    own.extend(inner.number.map(|number| number.value));
-    inner.body.for_each_stmt(&mut |stmt| own.extend(stmt.values(Use::Bind)));
-    let mut before = Before::new(imp, row, earlier);
-    let mut decided = Vec::new();
-    if let Rows::Where(test) = rows {
-        before.assume(imp, test);
-        decided.push(test);
-    }
-    let (index, number) = (imp.position(), imp.value(Type::I64));
-    let mut resolver = Resolver {
-        place: row.place,
-        groups: row.groups,
-        steps,
-        rows,
-        asked: None,
-        decided,
-        own: own.clone(),
-        facts: HashMap::new(),
-        names: BTreeMap::new(),
-        interior: Interior {
-            before,
-            inside: Block::default(),
-            body: Block::default(),
-            index,
-            number,
-            columns: Vec::new(),
-            asks_row: false,
-            cuts: Vec::new(),
-        },
-    };
-    if let Some(own) = inner.number {
-        resolver.names.insert(own.value, number);
-        resolver.facts.insert(own.value, Fact::Moving(Offset::of(None, 0)));
-    }
-    if let Some(Groups { group, within, .. }) = row.groups {
-        let first = Offset { unit: Unit::Groups, ..Offset::of(None, 0) };
-        resolver.facts.extend([(group, Fact::Moving(first)), (within, Fact::Within)]);
-    }
-    resolver.block(imp, &inner.body)?;
-    let mut interior = resolver.interior;
-    interior.sweep(imp);
-    // Numbers of groups are only there where each group is run over.
-    let divides =
-        row.groups.is_some() && free_values(imp, &interior.body, &[]).iter().any(|value| own.contains(value));
-    (!divides).then_some(interior)
+    let of = Resolver::new(imp, inner, row, steps, rows, earlier).interior(imp, inner)?;
+    let Some(rest) = of.rest else { return Some(of) };
+    // Where it begins is known now, and with it what is left over in each lane.
+    let mut aligned = Resolver::new(imp, inner, row, steps, rows, earlier);
+    aligned.interior.before.aligned = of.before.aligned.or(Some(rest));
+    aligned.interior(imp, inner)
 }
 
 impl Interior {
@@ -173,6 +135,60 @@ pub(super) struct Resolver<'a> {
     /// What its values are called here.
     pub(super) names: BTreeMap<Value, Value>,
     pub(super) interior: Interior,
+}
+
+impl<'a> Resolver<'a> {
+    fn new(
+        imp: &mut Imp,
+        inner: &For,
+        row: &Row,
+        steps: &'a Steps,
+        rows: Rows,
+        earlier: &[Stmt],
+    ) -> Resolver<'a> {
+        let mut own = HashSet::from([inner.index]);
+        own.extend(inner.number.map(|number| number.value));
+        inner.body.for_each_stmt(&mut |stmt| own.extend(stmt.values(Use::Bind)));
+        let mut before = Before::new(imp, row, earlier);
+        let mut decided = Vec::new();
+        if let Rows::Where(test) = rows {
+            before.assume(imp, test);
+            decided.push(test);
+        }
+        let (index, number) = (imp.position(), imp.value(Type::I64));
+        let (mut facts, mut names) = (HashMap::new(), BTreeMap::new());
+        if let Some(own) = inner.number {
+            names.insert(own.value, number);
+            facts.insert(own.value, Fact::Moving(Offset::of(None, 0)));
+        }
+        if let Some(Groups { group, within, .. }) = row.groups {
+            let first = Offset { unit: Unit::Groups, ..Offset::of(None, 0) };
+            facts.extend([(group, Fact::Moving(first)), (within, Fact::Within)]);
+        }
+        let interior = Interior {
+            before,
+            inside: Block::default(),
+            body: Block::default(),
+            index,
+            number,
+            columns: Vec::new(),
+            asks_row: false,
+            cuts: Vec::new(),
+            rest: None,
+        };
+        let (place, groups) = (row.place, row.groups);
+        Resolver { place, groups, steps, rows, asked: None, decided, own, facts, names, interior }
+    }
+
+    fn interior(mut self, imp: &mut Imp, inner: &For) -> Option<Interior> {
+        self.block(imp, &inner.body)?;
+        let Resolver { groups, own, mut interior, .. } = self;
+        interior.sweep(imp);
+        // Numbers of groups are only there where each group is run over.
+        let divides =
+            groups.is_some() && free_values(imp, &interior.body, &[]).iter().any(|value| own.contains(value));
+        (!divides).then_some(interior)
+    }
 }
 
 impl Resolver<'_> {
@@ -246,10 +262,10 @@ impl Resolver<'_> {
         }
         if let Op::At(of, index) = op
             && let (Some(of), Some(at)) = (self.fixed(imp, *of), self.moving(imp, *index))
-            && at.unit == Unit::Iterations
+            && let Some(stride) = at.unit.stride()
             && imp.values[of].ty.element().is_some_and(Type::is_scalars)
         {
-            self.load(imp, result, of, at);
+            self.load(imp, result, of, at, stride);
             return Some(());
         }
         let mut op = op.clone();
@@ -265,7 +281,7 @@ impl Resolver<'_> {
         name
     }
 
-    fn load(&mut self, imp: &mut Imp, result: Value, of: Value, at: Offset) {
+    fn load(&mut self, imp: &mut Imp, result: Value, of: Value, at: Offset, stride: Stride) {
         let columns = &mut self.interior.columns;
         let column = match columns.iter().find(|column| column.of == of && column.at == at) {
             Some(column) => column.column,
@@ -276,7 +292,7 @@ impl Resolver<'_> {
             }
         };
         let result = self.bind(imp, result);
-        self.interior.body.stmts.push(Stmt::Load { result, column, index: self.interior.index });
+        self.interior.body.stmts.push(Stmt::Load { result, column, index: self.interior.index, stride });
     }
 
     /// Computes what is the same in all iterations once, if it cannot fault.
