@@ -88,6 +88,7 @@ const REFUSED: &[(&str, &str)] = &[
     // 5
     ("v5: f64 = load v0[v3] return v5", "v3 is no position of a loop"),
     ("v5: f64 = load v0[0] return v5", "is no position of a loop"),
+    ("v5: pos = and v3, v3 return v1", "positions have no And"),
     ("for v5 in 0..v3 { v6: f64 = load v0[v5] times 0 } return v1", "Times(0) is no stride"),
     ("for v5 in 0..v3 { v6: f64 = load v0[v5] by 3 ahead 1 } return v1", "is no stride"),
     ("for v5 in 0..v3 { v6: f64 = load v0[v5] by 2 ahead 2 } return v1", "is no stride"),

@@ -7,6 +7,10 @@ use weldment_runtime::lang::types::{Scalar, Type};
 use super::Verifier;
 use crate::imp::{AccOp, Action, Arg, Block, FuncId, Known, Lane, Param, Stmt};
 
+/// What positions are computed by.
+const COUNTS: [BinaryOp; 7] =
+    [BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Div, BinaryOp::Rem, BinaryOp::Min, BinaryOp::Max];
+
 impl<'a> Verifier<'a> {
     fn ty(&self, value: Value) -> &'a Type {
         &self.imp.values[value].ty
@@ -46,6 +50,11 @@ impl<'a> Verifier<'a> {
             {
                 self.position(*count);
                 self.want(*vector, self.ty(*result));
+            }
+            Stmt::Let { result, op: Op::Binary(op, ..), .. }
+                if self.imp.values[*result].position && !COUNTS.contains(op) =>
+            {
+                self.error(format!("positions have no {op:?}"));
             }
             Stmt::Let { result, op, known, .. } => match infer(self.values, op) {
                 _ if *known == Known::Divides && !self.divides(op) => {

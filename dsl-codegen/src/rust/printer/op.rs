@@ -236,7 +236,8 @@ impl Printer<'_> {
             // Of `usize`, a method is found whatever its receiver is.
             BinaryOp::Min => quote!(usize::min(#x, #y)),
             BinaryOp::Max => quote!(usize::max(#x, #y)),
-            _ => quote!(#x % #y),
+            BinaryOp::Rem => quote!(#x % #y),
+            _ => unreachable!("the verifier has seen to it"),
         }
     }
 

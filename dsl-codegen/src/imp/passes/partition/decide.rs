@@ -234,10 +234,10 @@ impl Resolver<'_> {
 
     /// What is left over of `(p + ahead) / by` in the iteration at `p`, where both are known in each lane.
     fn rest(&mut self, imp: &mut Imp, by: u32, ahead: u32) -> Value {
-        let [ahead, most] = [ahead, by - 1].map(|number| imp.at(number.into()));
+        let [ahead, by] = [ahead, by].map(|number| imp.at(number.into()));
         let body = &mut self.interior.body;
         let at = body.position(imp, BinaryOp::Add, self.interior.index, ahead);
-        let rest = body.position(imp, BinaryOp::And, at, most);
+        let rest = body.position(imp, BinaryOp::Rem, at, by);
         body.bind(imp, Type::I64, Op::Cast(Scalar::I64, rest))
     }
 

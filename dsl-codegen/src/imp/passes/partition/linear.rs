@@ -93,6 +93,12 @@ impl Before {
         }
     }
 
+    /// What is computed once for the same row, where its interior is known to be aligned: nothing is assumed yet.
+    pub(super) fn again(self, row: &Row, aligned: Aligned) -> Before {
+        let near = row.uppers.iter().filter_map(|upper| upper.base).collect();
+        Before { bounds: Bounds::default(), near, aligned: Some(aligned), ..self }
+    }
+
     /// A number that is known.
     pub(super) fn constant(&mut self, imp: &mut Imp, number: i64) -> Value {
         *self.constants.entry(number).or_insert_with(|| imp.constant(Const::I64(number)))

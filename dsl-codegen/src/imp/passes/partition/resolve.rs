@@ -63,12 +63,13 @@ pub(super) fn interior(
     rows: Rows,
     earlier: &[Stmt],
 ) -> Option<Interior> {
-    let of = Resolver::new(imp, inner, row, steps, rows, earlier).interior(imp, inner)?;
+    let before = Before::new(imp, row, earlier);
+    let of = Resolver::new(imp, inner, row, steps, rows, before).interior(imp, inner)?;
     let Some(rest) = of.rest else { return Some(of) };
     // Where it begins is known now, and with it what is left over in each lane.
-    let mut aligned = Resolver::new(imp, inner, row, steps, rows, earlier);
-    aligned.interior.before.aligned = of.before.aligned.or(Some(rest));
-    aligned.interior(imp, inner)
+    let aligned = of.before.aligned.unwrap_or(rest);
+    let before = of.before.again(row, aligned);
+    Resolver::new(imp, inner, row, steps, rows, before).interior(imp, inner)
 }
 
 impl Interior {
@@ -144,12 +145,11 @@ impl<'a> Resolver<'a> {
         row: &Row,
         steps: &'a Steps,
         rows: Rows,
-        earlier: &[Stmt],
+        mut before: Before,
     ) -> Resolver<'a> {
         let mut own = HashSet::from([inner.index]);
         own.extend(inner.number.map(|number| number.value));
         inner.body.for_each_stmt(&mut |stmt| own.extend(stmt.values(Use::Bind)));
-        let mut before = Before::new(imp, row, earlier);
         let mut decided = Vec::new();
         if let Rows::Where(test) = rows {
             before.assume(imp, test);
