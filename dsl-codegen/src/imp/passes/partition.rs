@@ -99,7 +99,7 @@ fn run(imp: &mut Imp, target: &Target) {
                 pieces.push(piece);
             }
         }
-        let mut cuts = Cuts { row: &row, inner: &inner, edge: None };
+        let mut cuts = Cuts { target, row: &row, inner: &inner, edge: None };
         match outside {
             Some(outside) => cuts.unswitch(imp, outside, pieces, out),
             None => cuts.cut(imp, pieces, out),
@@ -203,6 +203,7 @@ fn ends(imp: &Imp, ops: &HashMap<Value, Op>, uppers: &[Offset]) -> HashSet<Value
 
 /// A row that is cut.
 struct Cuts<'r> {
+    target: &'r Target,
     row: &'r Row,
     inner: &'r For,
     /// The function that runs a part of it as it was, which takes the number of the first iteration, and how many there are.
@@ -269,7 +270,8 @@ impl Cuts<'_> {
             let start = start_of(imp, &mut then, before.aligned, lo, column.at);
             slices.push((column, [start, stride.span_of(imp, &mut then, count)]));
         }
-        let hints = width(imp, &body).map(|width| Box::new(Hints { block: Some(width), ..Hints::default() }));
+        let hints = width(imp, &body, self.target)
+            .map(|width| Box::new(Hints { block: Some(width), ..Hints::default() }));
         let reads_number = free_values(imp, &body, &[]).contains(&number);
         let first = then.position(imp, BinaryOp::Add, self.row.first, from);
         let number = reads_number.then_some(Number { value: number, first });
@@ -320,7 +322,7 @@ impl Cuts<'_> {
         match groups {
             Some(groups) => groups.apart(imp, edge, &mut body),
             None => {
-                if may_be_long && let Some(width) = width(imp, &edge.body) {
+                if may_be_long && let Some(width) = width(imp, &edge.body, self.target) {
                     edge.hints = Some(Box::new(Hints { block: Some(width), ..Hints::default() }));
                 }
                 body.stmts.push(Stmt::For(edge));

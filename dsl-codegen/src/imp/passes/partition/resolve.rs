@@ -14,7 +14,7 @@ use super::row::Row;
 use super::steps::Steps;
 use crate::imp::effects;
 use crate::imp::walk::{Use, free_values};
-use crate::imp::{Action, Block, For, Imp, Known, Stmt, Stride};
+use crate::imp::{Action, Block, For, Imp, Known, Stmt, Stride, Target};
 
 /// The interior of a row.
 pub(super) struct Interior {
@@ -83,8 +83,16 @@ impl Interior {
 }
 
 /// The iterations of `body` that can run side by side, if they can.
-pub(super) fn width(imp: &Imp, body: &Block) -> Option<u32> {
+///
+/// A target that makes vectors of loops by itself does so of a loop over blocks, too, if all in a block read the same elements. It
+/// takes elements one by one for larger ones.
+pub(super) fn width(imp: &Imp, body: &Block, target: &Target) -> Option<u32> {
     let mut width = None;
+    let parts = body.stmts.iter().filter_map(|stmt| match stmt {
+        Stmt::Load { stride: Stride::Parts { by, .. }, .. } => Some(*by),
+        _ => None,
+    });
+    let fewest = parts.max().filter(|_| target.fill);
     for stmt in &body.stmts {
         match stmt {
             Stmt::Let { op, known, .. } if is_straight(imp, op, *known) => {}
@@ -96,7 +104,7 @@ pub(super) fn width(imp: &Imp, body: &Block) -> Option<u32> {
             _ => return None,
         }
     }
-    width
+    width.map(|width| fewest.unwrap_or(width))
 }
 
 fn sweep(imp: &Imp, block: &mut Block, read: &mut HashSet<Value>) {
