@@ -301,4 +301,11 @@ fn every_second_point_is_read_without_conditions() {
         );
         assert!(["lanes", " times 2", " times 4"].iter().all(|word| row.contains(word)), "{row}");
     }
+    for sliced in ["a[.., .. step 2]", "a.stencil(clamp, |c| c[0, -1] + c[1, 1])[.. step 4, .. step 2]"] {
+        let row = interior(sliced);
+        assert!(
+            !row.contains("= at ") && [" lanes", " times 2"].iter().all(|word| row.contains(word)),
+            "{row}"
+        );
+    }
 }

@@ -7,7 +7,7 @@ use crate::analysis::cost;
 use crate::analysis::equal::{Length, Lengths};
 use crate::analysis::stride::{Stride, Strides};
 use crate::extract::MapLoop;
-use crate::ir::{BodyId, Def, Defs, Loc, Op, Program, Stmt, Value};
+use crate::ir::{BinaryOp, BodyId, Def, Defs, Loc, Op, Program, SpanPart, Stmt, Value};
 
 /// A map that is read by index.
 pub(super) struct Pull {
@@ -217,17 +217,35 @@ impl<'a> Arithmetic<'a> {
     }
 }
 
-/// Whether a site reads no element twice: along each axis at the index of a loop of its own, moved or from behind.
+/// Whether a site reads no element twice: along each axis at the index of a loop of its own, moved, from behind, or in steps.
 fn is_injective(program: &Program, defs: &Defs, site: &Site, around: &Around) -> bool {
     let mut left: Vec<Value> = around.indices.iter().map(|(index, _)| *index).collect();
     for &at in &site.at {
         let moves = |index: &Value| Strides::new(program, defs, *index).of(at) != Stride::By(0);
         let moving: Vec<usize> = (0..left.len()).filter(|&number| moves(&left[number])).collect();
         let [number] = moving[..] else { return false };
-        let stride = Strides::new(program, defs, left.swap_remove(number)).of(at);
-        if !matches!(stride, Stride::By(1 | -1)) {
+        let index = left.swap_remove(number);
+        let moves = match Strides::new(program, defs, index).of(at) {
+            Stride::By(_) => true,
+            Stride::Fixed => is_in_steps(program, defs, at, index),
+            Stride::Unknown => false,
+        };
+        if !moves {
             return false;
         }
     }
     left.is_empty()
+}
+
+/// Whether `at` is `index` times the stride of a slice, which is at least 1 where it has several elements, and something fixed.
+fn is_in_steps(program: &Program, defs: &Defs, at: Value, index: Value) -> bool {
+    let is_stride = |value| matches!(defs.op(program, value), Some(Op::Span(SpanPart::Stride, _)));
+    let is_step = |value| match defs.op(program, value) {
+        Some(&Op::Binary(BinaryOp::Mul, x, y)) => x == index && is_stride(y) || y == index && is_stride(x),
+        _ => false,
+    };
+    match defs.op(program, at) {
+        Some(&Op::Binary(BinaryOp::Add, x, y)) => is_step(x) || is_step(y),
+        _ => is_step(at),
+    }
 }

@@ -59,10 +59,14 @@ impl Resolver<'_> {
                 let moving = self.moving(imp, x)?;
                 self.interior.before.begins(imp, moving, size).map(Fact::Begins)
             }
-            Op::Binary(BinaryOp::Mul, x, step) if self.steps.multiplies(step) => {
+            Op::Binary(BinaryOp::Mul, x, step) if let Some(factor) = self.steps.factor(step) => {
                 let (moving, step) = (self.moving(imp, x)?, self.fixed(imp, step)?);
-                let one = self.interior.before.constant(imp, 1);
-                self.assume_that(imp, Op::Compare(CompareOp::Eq, step, one));
+                let moving = match factor {
+                    1 => moving,
+                    _ => self.interior.before.times(imp, moving, factor)?,
+                };
+                let factor = self.interior.before.constant(imp, factor);
+                self.assume_that(imp, Op::Compare(CompareOp::Eq, step, factor));
                 self.interior.before.bounds.is_stepped = true;
                 Some(Fact::Moving(moving))
             }

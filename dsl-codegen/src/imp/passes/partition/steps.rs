@@ -1,17 +1,18 @@
-//! The steps of axes and slices, which are 1 for most of them.
+//! The steps of axes and slices, which are 1 for most of them, or as a slice says.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use weldment_core::ir::{BinaryOp, Op, SpanPart, Value};
 
+use super::linear::literal;
 use crate::imp::{Imp, Stmt};
 
-/// Numbers of which is taken that they are 1.
+/// Numbers of which is taken what they are.
 #[derive(Debug, Default)]
 pub(super) struct Steps {
-    /// What positions are multiplied by.
-    factors: HashSet<Value>,
-    /// What distances are divided by, both for the quotient and for the rest. The number of an iteration is no distance.
+    /// What positions are multiplied by: 1, or the step of a slice of an axis whose own is 1.
+    factors: HashMap<Value, i64>,
+    /// What distances are divided by, which is 1, both for the quotient and for the rest. The number of an iteration is no distance.
     divisors: HashSet<Value>,
 }
 
@@ -22,10 +23,13 @@ impl Steps {
         for func in imp.funcs.ids() {
             imp.funcs[func].body.for_each_stmt(&mut |stmt| match stmt {
                 Stmt::Let { result, op: Op::Span(part, span), .. } => {
-                    steps.factors.extend((*part == SpanPart::Stride).then_some(*result));
-                    steps.factors.insert(span[4]);
+                    let step = literal(imp, span[2]).unwrap_or(1);
+                    steps.factors.extend((*part == SpanPart::Stride).then_some((*result, step)));
+                    steps.factors.entry(span[4]).or_insert(1);
                 }
-                Stmt::Let { op: Op::Position(_, _, step, _), .. } => _ = steps.factors.insert(*step),
+                Stmt::Let { op: Op::Position(_, _, step, _), .. } => {
+                    _ = steps.factors.entry(*step).or_insert(1)
+                }
                 Stmt::Let { op: Op::Binary(BinaryOp::Div, x, y), .. } => _ = quotients.insert((*x, *y)),
                 Stmt::Let { op: Op::Binary(BinaryOp::Rem, x, y), .. } => _ = rests.insert((*x, *y)),
                 Stmt::For(inner) => numbers.extend(inner.number.map(|number| number.value)),
@@ -34,14 +38,15 @@ impl Steps {
         }
         let both = quotients.intersection(&rests).filter(|(x, _)| !numbers.contains(x));
         steps.divisors.extend(both.map(|&(_, step)| step));
-        for of in [&mut steps.factors, &mut steps.divisors] {
-            of.retain(|&step| imp.values[step].constant.is_none());
-        }
+        let is_open = |step: &Value| imp.values[*step].constant.is_none();
+        steps.factors.retain(|step, _| is_open(step));
+        steps.divisors.retain(is_open);
         steps
     }
 
-    pub(super) fn multiplies(&self, step: Value) -> bool {
-        self.factors.contains(&step)
+    /// What `step` is taken to be where something is multiplied by it.
+    pub(super) fn factor(&self, step: Value) -> Option<i64> {
+        self.factors.get(&step).copied()
     }
 
     pub(super) fn divides(&self, step: Value) -> bool {
