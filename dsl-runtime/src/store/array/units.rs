@@ -1,15 +1,17 @@
 //! How elements are copied from some places to others: cut into units of loops that read and write what lies close together.
 //!
 //! Along the axis whose steps are shortest where is read, and along that whose steps are shortest where is written, a unit takes so
-//! many elements that the lines of memory it touches stay in the nearest cache. Units share no element, so that threads share them.
+//! many elements that the lines of memory it touches stay in a near cache. Units share no element, so that threads share them.
 
 use super::places::Places;
 
 /// How many elements a unit has, about.
 const ELEMENTS: usize = 1 << 14;
 
-/// How many elements next to each other are read of each line, at least, where lines are not written in their order.
-const ACROSS: usize = 8;
+/// How many elements next to each other are read, at least, where they are not written in their order: so many that the CPU sees what
+/// comes, and so few that what is next to what is written stays in the caches (`a·2 + b transposed`: 25 ms for 4096² beside 54 of squares
+/// of 64, and 34 of 8).
+const ACROSS: usize = 256;
 
 /// An axis along which is copied: from one element to the next, where is read and where is written.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,12 +6,12 @@
 #![expect(unsafe_code, reason = "elements are found by strides, which no slice can tell")]
 
 use std::marker::PhantomData;
-use std::mem::{ManuallyDrop, needs_drop, take};
+use std::mem::{ManuallyDrop, MaybeUninit, needs_drop, take};
 use std::ptr::{self, NonNull};
 
 use super::places::Places;
 use super::shape::ShapeError;
-use super::units::{Unit, Units};
+use super::units::{Axis, Unit, Units};
 use crate::exec::allocate::Memory;
 use crate::exec::context::Context;
 use crate::exec::drive::{self, Plan, Task};
@@ -167,9 +167,7 @@ impl<'a, T, const N: usize> ArrayView<'a, T, N> {
         for number in 0..units.count() {
             // SAFETY: units are of places of this view, and of the first `len` elements of the vector, which has room for so many.
             unsafe {
-                each(&units.unit(number), self.start.as_ptr(), vector.as_mut_ptr(), |from, to: *mut T| {
-                    to.write(copy(&*from));
-                });
+                write(&units.unit(number), self.start.as_ptr(), vector.as_mut_ptr(), |from| copy(&*from));
             }
         }
         // SAFETY: units write each element.
@@ -368,9 +366,7 @@ impl<T> Ends<T> {
         // SAFETY: as the caller promises.
         unsafe {
             if (inner.from, inner.to) != (1, 1) {
-                return each(unit, from.cast(), to.cast(), |from, to: *mut std::mem::MaybeUninit<T>| {
-                    to.write(ptr::read(from));
-                });
+                return write(unit, from.cast(), to.cast(), |from: *const MaybeUninit<T>| ptr::read(from));
             }
             for i in 0..around.count as isize {
                 let from = from.offset(unit.from + i * around.from);
@@ -396,6 +392,53 @@ unsafe fn copy<T>(cx: &Context, units: &Units, from: *const T, to: *mut T) {
     };
     let run = drive::totals(&cx.unseen(), units.count() as i64, plan, (), copied, |(), ()| Ok(()));
     run.expect("nothing ends a copy");
+}
+
+/// The elements along each side of a square: of 8 bytes, a side is a line of memory.
+const SIDE: usize = 8;
+
+/// Writes what `copy` gives for each element of a unit. Where elements lie next to each other along the inner axis where is read, and
+/// along the other one where is written, it goes square by square, each of which is turned in registers: lines of memory are read and
+/// written whole.
+///
+/// # Safety
+/// As for [`each`].
+unsafe fn write<T, U>(unit: &Unit, from: *const T, to: *mut U, copy: impl Fn(*const T) -> U) {
+    let [around, inner] = unit.axes;
+    // SAFETY: as the caller promises, of the unit and of parts of it.
+    let one_by_one = |unit: &Unit| unsafe { each(unit, from, to, |from, to: *mut U| to.write(copy(from))) };
+    if (inner.from, around.to) != (1, 1) {
+        return one_by_one(unit);
+    }
+    for i in (0..around.count).step_by(SIDE) {
+        for j in (0..inner.count).step_by(SIDE) {
+            let first = unit.from + i as isize * around.from + j as isize;
+            let place = unit.to + i as isize + j as isize * inner.to;
+            let counts = [around.count - i, inner.count - j].map(|left| left.min(SIDE));
+            if counts != [SIDE, SIDE] {
+                let axes = [Axis { count: counts[0], ..around }, Axis { count: counts[1], ..inner }];
+                one_by_one(&Unit { from: first, to: place, axes });
+                continue;
+            }
+            let mut turned = [const { [const { MaybeUninit::uninit() }; SIDE] }; SIDE];
+            for row in 0..SIDE {
+                for (column, elements) in turned.iter_mut().enumerate() {
+                    // SAFETY: as the caller promises.
+                    let element =
+                        unsafe { from.offset(first + row as isize * around.from + column as isize) };
+                    elements[row].write(copy(element));
+                }
+            }
+            for (column, elements) in turned.into_iter().enumerate() {
+                // SAFETY: as the caller promises, there is room for so many next to each other.
+                unsafe {
+                    to.offset(place + column as isize * inner.to)
+                        .cast::<[MaybeUninit<U>; SIDE]>()
+                        .write(elements)
+                };
+            }
+        }
+    }
 }
 
 /// Calls `copy` with both ends of each element of a unit.
@@ -435,20 +478,32 @@ mod tests {
     fn threads_share_a_copy() {
         let options = Options::new().threads(3);
         let cx = Context::new(&options);
-        let len = if cfg!(miri) { 300 } else { 300_000 };
-        let data: Vec<u32> = (0..len).collect();
-        let view = ArrayView::new(&data, [3, len as usize / 3]).unwrap().transpose();
-        let mut copy = Vec::with_capacity(data.len());
-        // SAFETY: there is room for as many elements, which are all copied then.
-        unsafe {
-            view.copy_to(&cx, copy.as_mut_ptr());
-            copy.set_len(data.len());
+        let long = if cfg!(miri) { 100 } else { 100_000 };
+        // Without a whole square, of nothing else, and of both.
+        for shape in [[3, long], [8, 8], [16, 24], [19, 9], [50, if cfg!(miri) { 11 } else { 300 }]] {
+            let data: Vec<u32> = (0..shape[0] * shape[1]).map(|number| number as u32).collect();
+            let view = ArrayView::new(&data, shape).unwrap().transpose();
+            let mut copy = Vec::with_capacity(data.len());
+            // SAFETY: there is room for as many elements, which are all copied then.
+            unsafe {
+                view.copy_to(&cx, copy.as_mut_ptr());
+                copy.set_len(data.len());
+            }
+            assert!(view.iter().eq(&copy));
+            let mut back = vec![0; data.len()];
+            let mut into = ArrayViewMut::new(&mut back, shape).unwrap().transpose();
+            into.move_in(&cx, &mut copy);
+            assert_eq!((back, copy.len()), (data, 0));
         }
-        assert!(view.iter().eq(&copy));
-        let mut back = vec![0; data.len()];
-        let mut into = ArrayViewMut::new(&mut back, [3, len as usize / 3]).unwrap().transpose();
-        into.move_in(&cx, &mut copy);
-        assert_eq!((back, copy.len()), (data, 0));
+    }
+
+    #[test]
+    fn what_is_turned_is_cloned_and_dropped_once() {
+        let names: Vec<String> = (0..11 * 17).map(|number| number.to_string()).collect();
+        let view = ArrayView::new(&names, [11, 17]).unwrap();
+        let turned = view.transpose().to_array();
+        assert!(view.transpose().iter().eq(turned.as_slice()));
+        assert_eq!(turned.view().transpose().to_array().as_slice(), names);
     }
 
     #[test]
