@@ -2,11 +2,11 @@
 //!
 //! ```sh
 //! cargo run --release --example blur
-//! cargo run --release --example blur -- photo.ppm --output blurred.ppm
+//! cargo run --release --example blur -- photo.png --output blurred.png
 //! ```
 //!
-//! Pictures are binary netpbm, P5 or P6. Without one, one of 1920 × 1080 is drawn. Kernel and loops have to give the same bytes; the
-//! exit code is 1 if they do not.
+//! Pictures are PNG, grey or coloured; what is written has as many channels as what was read, of 8 bits. Without one, one of
+//! 1920 × 1080 is drawn. Kernel and loops have to give the same bytes; the exit code is 1 if they do not.
 
 mod kernels;
 mod picture;
@@ -27,10 +27,10 @@ use timed::timed;
 /// A blur of five taps, by a kernel and by hand.
 #[derive(Parser)]
 struct Args {
-    /// The picture: binary PGM or PPM. Without it, one is drawn.
+    /// The picture, a PNG. Samples of 16 bits are rounded to 8. Without it, one is drawn.
     picture: Option<PathBuf>,
     /// Where to write the blurred picture.
-    #[arg(short, long, default_value = "blurred.ppm")]
+    #[arg(short, long, default_value = "blurred.png")]
     output: PathBuf,
     /// Print what becomes of the kernel.
     #[arg(long)]
@@ -58,10 +58,12 @@ fn run(args: &Args) -> Result<(), String> {
             .map_err(|error| format!("{}: {error}", path.display()))?,
         None => picture::drawn(1080, 1920),
     };
-    let [channels, rows, columns] = picture.shape();
-    println!("{columns} × {rows} pixels, {channels} channels");
+    let [rows, columns, channels] = picture.shape();
+    println!("{columns} × {rows} pixels, channels: {channels}");
 
-    let (expected, by_hand) = timed(|| by_hand(&picture));
+    // Loops and kernel write to the memory of the run before.
+    let mut expected = Vec::new();
+    let ((), by_hand) = timed(|| by_hand(&picture, &mut expected));
     println!("{:<22} {:>8.2} ms", "by hand", milliseconds(by_hand));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut blurred = Array::default();
@@ -69,7 +71,6 @@ fn run(args: &Args) -> Result<(), String> {
         let options = Options::new().threads(threads);
         let mut fault = None;
         let ((), kernel) = timed(|| {
-            // Written to the memory of the run before.
             fault = BLUR.with(&options).call_into(&mut blurred, &picture).err();
         });
         if let Some(fault) = fault {
@@ -78,7 +79,7 @@ fn run(args: &Args) -> Result<(), String> {
         let (name, ratio) =
             (format!("kernel, threads: {threads}"), kernel.as_secs_f64() / by_hand.as_secs_f64());
         println!("{name:<22} {:>8.2} ms, {ratio:.2} of it", milliseconds(kernel));
-        if blurred != expected {
+        if blurred.as_slice() != expected {
             return Err("kernel and loops by hand differ".to_owned());
         }
     }
@@ -86,7 +87,9 @@ fn run(args: &Args) -> Result<(), String> {
 }
 
 fn write(path: &PathBuf, picture: &Picture) -> Result<(), String> {
-    std::fs::write(path, picture::write(picture)).map_err(|error| format!("{}: {error}", path.display()))?;
+    picture::write(picture)
+        .and_then(|bytes| std::fs::write(path, bytes).map_err(|error| error.to_string()))
+        .map_err(|error| format!("{}: {error}", path.display()))?;
     println!("written to {}", path.display());
     Ok(())
 }
