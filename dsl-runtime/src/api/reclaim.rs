@@ -23,11 +23,13 @@ const LEAST_WITHIN: usize = 1 << 12;
 impl Context {
     /// The context of a run with `options` whose result takes the place of `out`, and the memory of its vectors. Until
     /// then `out` is what [`Element::zero`] gives.
+    #[inline]
     pub fn filling<R: Element>(options: &Options, out: &mut R) -> Context {
-        let pool = Pool::new(usize::MAX);
-        put_all(&pool, replace(out, R::zero()));
         let mut context = Context::new(options);
-        context.results = Some(pool);
+        context.results = Some(Pool::new(usize::MAX));
+        if let Some(pool) = &context.results {
+            put_all(pool, replace(out, R::zero()));
+        }
         context
     }
 }

@@ -37,6 +37,7 @@ pub struct Context {
 
 impl Context {
     /// The context of a run with `options`.
+    #[inline]
     pub fn new(options: &Options) -> Context {
         let left = Some(Pool::new(usize::MAX));
         Context { options: options.clone(), held: Budget::new(), results: None, passes_on: false, left }
