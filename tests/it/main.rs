@@ -21,6 +21,8 @@ mod blur;
 mod calls;
 #[cfg(feature = "program")]
 mod claims;
+#[cfg(feature = "program")]
+mod counts;
 mod emitted;
 mod functions;
 mod hygiene;

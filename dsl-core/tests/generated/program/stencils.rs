@@ -173,8 +173,15 @@ impl Generator<'_> {
             _ => {
                 let names: Vec<String> = (0..axes).map(|number| format!("p{number}")).collect();
                 let point = names.join(", ");
+                // Moved along all axes, and along the last one in steps, too, or some points from the same.
                 let by = self.tape.of(&["+ 1L", "- 1L", "- 2L"]);
-                let moved = format!("({point} {by})").replacen(", ", &format!(" {by}, "), axes - 1);
+                let last =
+                    self.tape.of(&["p", "p * 2L", "p / 2L", "p / 2L + p % 2L", "p * 4L", "(p + 3L) / 4L"]);
+                let moved = names.iter().enumerate().map(|(axis, name)| match axis + 1 < axes {
+                    true => format!("{name} {by}"),
+                    false => format!("{} {by}", last.replace('p', name)),
+                });
+                let moved = format!("({})", moved.collect::<Vec<_>>().join(", "));
                 let or = self.leaf(element);
                 (format!("array(domain({a}), |{point}| {a}.get({moved}, {or}))"), axes)
             }
