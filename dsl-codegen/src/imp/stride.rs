@@ -1,9 +1,5 @@
 //! Which elements of a column a loop loads: all, every second one, or each for some iterations.
 
-use weldment_core::ir::{BinaryOp, Value};
-
-use super::{Block, Imp};
-
 /// Which element of its column a [`Stmt::Load`](super::Stmt::Load) of the iteration at position `p` takes.
 ///
 /// ```
@@ -43,27 +39,5 @@ impl Stride {
     /// From the first to the last element of `count` iterations, of which there are some.
     pub const fn span(self, count: u64) -> u64 {
         self.element(count - 1) + 1
-    }
-
-    /// As [`Stride::span`], where the program runs.
-    pub(crate) fn span_of(self, imp: &mut Imp, out: &mut Block, count: Value) -> Value {
-        if self == Stride::One {
-            return count;
-        }
-        let one = imp.at(1);
-        let last = out.position(imp, BinaryOp::Sub, count, one);
-        let last = match self {
-            Stride::One => last,
-            Stride::Times(times) => {
-                let times = imp.at(times.into());
-                out.position(imp, BinaryOp::Mul, last, times)
-            }
-            Stride::Parts { by, ahead } => {
-                let [by, ahead] = [by, ahead].map(|number| imp.at(number.into()));
-                let last = out.position(imp, BinaryOp::Add, last, ahead);
-                out.position(imp, BinaryOp::Div, last, by)
-            }
-        };
-        out.position(imp, BinaryOp::Add, last, one)
     }
 }

@@ -25,6 +25,10 @@
 //! empty. So no fault comes where there was none, and none at another time. A choice between two indices (`j < n ? j : j - n`) is that of
 //! the longer side. Indices that move with the number become slices.
 //!
+//! What is read at twice or four times the number becomes a slice that is loaded in strides ([`Stride`](crate::imp::Stride)), and so does
+//! what is read at a half or a quarter of it. There the interior begins where nothing is left over: then what is left over in a lane
+//! (`j % 2`) is that of its position, and `j / 2 + j % 2` is `(j + 1) / 2`.
+//!
 //! Where a condition is about the row and the number, as that of a border is, the rows for which its part about the row does not
 //! hold have an interior of their own. Where one compares the number with what may be anywhere in the row, as of a triangle, there is an
 //! interior on either side of it.
@@ -35,6 +39,7 @@
 //! # Order
 //! Behind `outline`, since parts of rows are in functions of chunks; before `fill` and `blocks`.
 
+mod columns;
 mod decide;
 mod fact;
 mod groups;
@@ -45,15 +50,15 @@ mod steps;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use weldment_core::ir::{BinaryOp, CompareOp, Const, Loc, Op, Value};
-use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_core::ir::{BinaryOp, CompareOp, Op, Value};
+use weldment_runtime::lang::types::Type;
 
 use super::pass::{Pass, each_for};
 use crate::imp::walk::{copy_of, free_values};
 use crate::imp::{Arg, Block, For, Func, FuncId, Hints, Imp, Number, Param, Role, Stmt, Target};
 use fact::{Offset, Test, Unit};
 use groups::Groups;
-use linear::{Aligned, literal};
+use linear::literal;
 use resolve::{Column, Interior, Rows, width};
 use row::Row;
 use steps::Steps;
@@ -267,8 +272,8 @@ impl Cuts<'_> {
         let mut slices = Vec::new();
         for column in columns {
             let stride = column.at.unit.stride().expect("a column has a stride");
-            let start = start_of(imp, &mut then, before.aligned, lo, column.at);
-            slices.push((column, [start, stride.span_of(imp, &mut then, count)]));
+            let start = columns::start(imp, &mut then, before.aligned, lo, column.at);
+            slices.push((column, [start, columns::span(imp, &mut then, stride, count)]));
         }
         let hints = width(imp, &body, self.target)
             .map(|width| Box::new(Hints { block: Some(width), ..Hints::default() }));
@@ -360,30 +365,4 @@ impl Cuts<'_> {
         let args = stores.chain(more).collect();
         out.stmts.push(Stmt::Call { results: Vec::new(), func, args });
     }
-}
-
-/// The position of the first element of a column that the iteration of number `lo`, the first of an interior, reads at `at`.
-fn start_of(imp: &mut Imp, out: &mut Block, aligned: Option<Aligned>, lo: Value, at: Offset) -> Value {
-    let offset = imp.constant(Const::I64(at.offset));
-    let mut number = lo;
-    match at.unit {
-        Unit::Iterations | Unit::Groups => {}
-        Unit::Times(times) => {
-            let times = imp.constant(Const::I64(times.into()));
-            number = out.bind(imp, Type::I64, Op::Binary(BinaryOp::Mul, number, times));
-        }
-        Unit::Parts { by, .. } => {
-            if let Some(base) = aligned.and_then(|aligned| aligned.base) {
-                number = out.bind(imp, Type::I64, Op::Binary(BinaryOp::Add, number, base));
-            }
-            let bits = imp.constant(Const::I64(by.trailing_zeros().into()));
-            number = out.bind(imp, Type::I64, Op::Binary(BinaryOp::Shr, number, bits));
-        }
-    }
-    for term in at.base.into_iter().chain((at.offset != 0).then_some(offset)) {
-        number = out.bind(imp, Type::I64, Op::Binary(BinaryOp::Add, number, term));
-    }
-    let start = imp.position();
-    out.let_(start, Op::Cast(Scalar::U64, number), Loc::NONE);
-    start
 }

@@ -273,13 +273,17 @@ pub(super) fn strided(stride: Stride, position: TokenStream) -> TokenStream {
             let times = number(times);
             quote!(#position * #times)
         }
-        Stride::Parts { by, ahead: 0 } => {
-            let by = number(by);
-            quote!(#position / #by)
-        }
+        // As a shift: lints know better of a quotient.
         Stride::Parts { by, ahead } => {
-            let (by, ahead) = (number(by), number(ahead));
-            quote!((#position + #ahead) / #by)
+            let bits = number(by.trailing_zeros());
+            let position = match ahead {
+                0 => position,
+                _ => {
+                    let ahead = number(ahead);
+                    quote!((#position + #ahead))
+                }
+            };
+            quote!(#position >> #bits)
         }
     }
 }

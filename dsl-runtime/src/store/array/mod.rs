@@ -1,5 +1,6 @@
 //! Arrays of N dimensions, as kernels take and give them.
 
+mod copy;
 mod debug;
 mod meaning;
 #[cfg(feature = "ndarray")]
