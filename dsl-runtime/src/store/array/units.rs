@@ -9,8 +9,7 @@ use super::places::Places;
 const ELEMENTS: usize = 1 << 14;
 
 /// How many elements next to each other are read, at least, where they are not written in their order: so many that the CPU sees what
-/// comes, and so few that what is next to what is written stays in the caches (`a·2 + b transposed`: 25 ms for 4096² beside 54 of squares
-/// of 64, and 34 of 8).
+/// comes, and so few that what is next to what is written stays in the caches (the workload `a·2 + b transposed`).
 const ACROSS: usize = 256;
 
 /// An axis along which is copied: from one element to the next, where is read and where is written.
