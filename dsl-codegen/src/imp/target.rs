@@ -20,6 +20,9 @@ pub struct Target {
     pub near_split: bool,
     /// A loop that only writes one vector is a call of its store (`outputs`).
     pub fill: bool,
+    /// Iterations that load the same element of a column are a block of their own: the compiler makes vectors of a loop over such blocks,
+    /// and gathers where a block has several elements (`arrays`).
+    pub small_blocks: bool,
     /// A loop that only merges into one table is a call of its store (`groups`).
     pub merge_each: bool,
     /// Vectors that grow make room once for all iterations of a loop (`filters`).
@@ -46,6 +49,7 @@ impl Target {
         fission: true,
         near_split: true,
         fill: true,
+        small_blocks: true,
         merge_each: true,
         reserve: false,
         widen_exact: false,
@@ -63,6 +67,7 @@ impl Target {
         fission: false,
         near_split: false,
         fill: false,
+        small_blocks: false,
         merge_each: false,
         reserve: true,
         widen_exact: true,

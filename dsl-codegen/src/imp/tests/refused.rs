@@ -92,6 +92,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("for v5 in 0..v3 { v6: f64 = load v0[v5] times 0 } return v1", "Times(0) is no stride"),
     ("for v5 in 0..v3 { v6: f64 = load v0[v5] by 3 ahead 1 } return v1", "is no stride"),
     ("for v5 in 0..v3 { v6: f64 = load v0[v5] by 2 ahead 2 } return v1", "is no stride"),
+    ("lanes v5 at 0 x 2 { v6: f64 = load v0[v5] by 4 ahead 0 } return v1", "4 do not divide 2 lanes"),
     // 6
     (
         "do open #0, v3 call inner(v3, v0[0 x v3], a0) v90: vec[f64] = do finish #0 return v1",

@@ -280,6 +280,9 @@ impl<'a> Verifier<'a> {
             _ => false,
         };
         self.require(fits, || "no such statement stands in lanes".to_owned());
+        if let (Stmt::Load { stride: Stride::Parts { by, .. }, .. }, Some(width)) = (stmt, self.lanes) {
+            self.require(width.is_multiple_of(*by), || format!("{by} do not divide {width} lanes"));
+        }
         if let (Stmt::Accumulate { reg, lane: Lane::Of(_), .. }, Some(width)) = (stmt, self.lanes) {
             let lanes = self.imp.regs[*reg].lanes;
             let fits = lanes > 0 && (width.is_multiple_of(lanes) || lanes.is_multiple_of(width));

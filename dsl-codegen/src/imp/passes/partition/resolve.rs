@@ -82,17 +82,14 @@ impl Interior {
     }
 }
 
-/// The iterations of `body` that can run side by side, if they can.
-///
-/// A target that makes vectors of loops by itself does so of a loop over blocks, too, if all in a block read the same elements. It
-/// takes elements one by one for larger ones.
+/// The iterations of `body` that can run side by side, if they can; see [`Target::small_blocks`].
 pub(super) fn width(imp: &Imp, body: &Block, target: &Target) -> Option<u32> {
     let mut width = None;
     let parts = body.stmts.iter().filter_map(|stmt| match stmt {
         Stmt::Load { stride: Stride::Parts { by, .. }, .. } => Some(*by),
         _ => None,
     });
-    let fewest = parts.max().filter(|_| target.fill);
+    let fewest = parts.max().filter(|_| target.small_blocks);
     for stmt in &body.stmts {
         match stmt {
             Stmt::Let { op, known, .. } if is_straight(imp, op, *known) => {}
