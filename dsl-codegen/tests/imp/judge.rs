@@ -34,6 +34,7 @@ const BLOCKS: Target = Target { blocks: true, interchange: true, ..PLAIN };
 const PLAIN: Target = Target {
     interchange: false,
     blocks: false,
+    small_blocks: false,
     fission: false,
     near_split: false,
     fill: false,
