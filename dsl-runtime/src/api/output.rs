@@ -44,8 +44,9 @@ impl<R: Element> Output for R {
         options: &Options,
         run: impl FnOnce(&Context) -> Result<R, Fault>,
     ) -> Result<(), Fault> {
-        let cx = Context::filling(options, self);
-        *self = run(&cx)?;
+        let mut cx = Context::filling(options);
+        let emptied = cx.take_memory(self);
+        emptied.becomes(run(&cx)?);
         Ok(())
     }
 }

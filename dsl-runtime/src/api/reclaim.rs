@@ -8,44 +8,56 @@
 #![expect(unsafe_code, reason = "values are taken apart")]
 
 use std::alloc::{Layout, dealloc};
-use std::mem::replace;
+use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 
 use crate::api::element::Element;
 use crate::api::layout::{self, Shape};
 use crate::exec::context::Context;
-use crate::exec::options::Options;
 use crate::mem::pool::Pool;
 
 /// Smaller vectors within vectors are not kept: they are made faster than they are found.
 const LEAST_WITHIN: usize = 1 << 12;
 
 impl Context {
-    /// The context of a run with `options` whose result takes the place of `out`, and the memory of its vectors. Until
-    /// then `out` is what [`Element::zero`] gives.
+    /// Takes the memory of the vectors in `out` for the result, which takes the place of `out`.
     #[inline]
-    pub fn filling<R: Element>(options: &Options, out: &mut R) -> Context {
-        let mut context = Context::new(options);
-        context.results = Some(Pool::new(usize::MAX));
-        if let Some(pool) = &context.results {
-            put_all(pool, replace(out, R::zero()));
-        }
-        context
+    pub(crate) fn take_memory<'o, R: Element>(&mut self, out: &'o mut R) -> Emptied<'o, R> {
+        Emptied::into(self.results.get_or_insert(Pool::new(usize::MAX)), out)
     }
 }
 
-/// Keeps the memory of all vectors in `value`, which is given up.
-pub(crate) fn put_all<R: Element>(pool: &Pool, value: R) {
-    let mut value = value;
-    // SAFETY: the layout is that of `R`; what is left of the value is dropped after it.
-    unsafe { strip(pool, R::LAYOUT, (&raw mut value).cast(), 0) };
+/// A value the memory of whose vectors was taken: what [`Element::zero`] gives takes its place, if nothing else does.
+pub(crate) struct Emptied<'o, R: Element>(&'o mut R);
+
+impl<'o, R: Element> Emptied<'o, R> {
+    /// Keeps the memory of all vectors in `value` in `pool`.
+    #[inline]
+    pub(crate) fn into(pool: &mut Pool, value: &'o mut R) -> Emptied<'o, R> {
+        let emptied = Emptied(value);
+        // SAFETY: the layout is that of `R`; nobody sees the value until something takes its place, whatever comes between.
+        unsafe { strip(pool, R::LAYOUT, (&raw mut *emptied.0).cast(), 0) };
+        emptied
+    }
+
+    /// Puts `value` in its place.
+    #[inline]
+    pub(crate) fn becomes(self, value: R) {
+        *ManuallyDrop::new(self).0 = value;
+    }
+}
+
+impl<R: Element> Drop for Emptied<'_, R> {
+    fn drop(&mut self) {
+        *self.0 = R::zero();
+    }
 }
 
 /// Takes the memory of the vectors in the value at `place`, leaving empty ones: of those with `least` bytes.
 ///
 /// # Safety
 /// There is a value of that layout, which nobody else uses.
-unsafe fn strip(pool: &Pool, own: &layout::Layout, place: *mut u8, least: usize) {
+unsafe fn strip(pool: &mut Pool, own: &layout::Layout, place: *mut u8, least: usize) {
     // SAFETY: as the caller promises, and so are fields, elements and columns where the layout says.
     unsafe {
         match own.shape() {
@@ -73,7 +85,7 @@ unsafe fn strip(pool: &Pool, own: &layout::Layout, place: *mut u8, least: usize)
 
 /// # Safety
 /// There are so many values of that layout, which nobody else uses.
-unsafe fn strip_each(pool: &Pool, own: &layout::Layout, elements: *mut u8, len: usize) {
+unsafe fn strip_each(pool: &mut Pool, own: &layout::Layout, elements: *mut u8, len: usize) {
     if own.holds_vectors() {
         // SAFETY: as the caller promises.
         (0..len).for_each(|i| unsafe { strip(pool, own, elements.add(i * own.size()), LEAST_WITHIN) });
@@ -82,7 +94,7 @@ unsafe fn strip_each(pool: &Pool, own: &layout::Layout, elements: *mut u8, len: 
 
 /// # Safety
 /// The block holds no elements, and its memory is that of a vector of elements of that layout, whose owner is gone.
-unsafe fn keep(pool: &Pool, element: &layout::Layout, block: layout::Block, least: usize) {
+unsafe fn keep(pool: &mut Pool, element: &layout::Layout, block: layout::Block, least: usize) {
     let size = block.capacity * element.size();
     let (Some(start), Ok(layout)) =
         (NonNull::new(block.elements), Layout::from_size_align(size, element.align()))
@@ -91,7 +103,7 @@ unsafe fn keep(pool: &Pool, element: &layout::Layout, block: layout::Block, leas
     };
     if size >= least.max(1) {
         // SAFETY: as the caller promises.
-        unsafe { pool.put_block(start, layout) };
+        unsafe { pool.begin_with(start, layout) };
     } else if size > 0 {
         // SAFETY: as the caller promises.
         unsafe { dealloc(start.as_ptr(), layout) };
@@ -105,12 +117,14 @@ mod tests {
 
     #[test]
     fn vectors_are_found_wherever_they_are() {
-        let pool = Pool::new(usize::MAX);
+        let mut pool = Pool::new(usize::MAX);
         let dict: Dict<u8, Vec<i64>> = [(1, vec![0; 1000]), (2, vec![0; 10])].into_iter().collect();
         let words: Dict<Vec<u8>, f64> = [(vec![1; 5000], 0.5)].into_iter().collect();
-        put_all(&pool, (1u8, Vec::<f64>::with_capacity(3), (dict, words), vec![(2u8, vec![0.5f32; 2000])]));
+        let mut value = (1u8, Vec::<f64>::with_capacity(3), (dict, words), vec![(2u8, vec![0.5f32; 2000])]);
+        drop(Emptied::into(&mut pool, &mut value));
         let mut sizes = pool.sizes();
         sizes.retain(|size| *size == (8, 24) || size.1 >= LEAST_WITHIN);
         assert_eq!(sizes, [(4, 8000), (8, 24), (8, 8000)], "keys are dropped with what they hold");
+        assert_eq!(value, Element::zero());
     }
 }

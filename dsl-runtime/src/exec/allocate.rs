@@ -152,7 +152,7 @@ impl Context {
 
     /// Where what is recycled is kept. A run whose memory is limited keeps none of its own: what it is done with is freed.
     pub(crate) fn left(&self) -> Option<&Pool> {
-        match (&self.options.buffers, self.options.memory_limit) {
+        match (&self.options.chosen().buffers, self.options.chosen().memory_limit) {
             (Some(buffers), _) => Some(buffers.pool()),
             (None, Some(_)) => None,
             (None, None) => self.left.as_ref(),
@@ -205,7 +205,8 @@ mod tests {
             assert_eq!(cx.temporaries().vector::<i64>(50).unwrap().capacity(), 100);
         }
         {
-            let cx = Context::filling(&Options::new(), &mut vec![0.0; 30]);
+            let mut cx = Context::filling(&Options::new());
+            cx.take_memory(&mut vec![0.0; 30]);
             cx.recycle(vec![0.0; 100]);
             let states = [100, 30, 40].map(|len| cx.states().vector::<f64>(len).unwrap());
             assert_eq!(states.map(|state| state.capacity()), [100, 30, 40]);
@@ -225,14 +226,16 @@ mod tests {
         {
             let mut out = Vec::<f64>::with_capacity(100);
             let place = out.as_ptr();
-            let cx = Context::filling(&Options::new(), &mut out);
+            let mut cx = Context::filling(&Options::new());
+            cx.take_memory(&mut out);
             let (block, layout) = cx.take_block(Layout::array::<f64>(80).unwrap()).unwrap();
             assert_eq!((block.as_ptr().cast(), layout.size()), (place.cast_mut(), 800));
             // SAFETY: nobody else has the block.
             unsafe { cx.release_block(block, layout) };
         }
         {
-            let cx = Context::filling(&Options::new(), &mut Vec::<f64>::with_capacity(101));
+            let mut cx = Context::filling(&Options::new());
+            cx.take_memory(&mut Vec::<f64>::with_capacity(101));
             assert!(cx.take_given(Layout::array::<f64>(2).unwrap(), 16).is_none()); // 101 are no pairs
         }
     }

@@ -39,21 +39,31 @@ impl Context {
     /// The context of a run with `options`.
     #[inline]
     pub fn new(options: &Options) -> Context {
-        let left = Some(Pool::new(usize::MAX));
-        Context { options: options.clone(), held: Budget::new(), results: None, passes_on: false, left }
+        let mut context = const { Context::with_pools(None, Some(Pool::new(usize::MAX))) };
+        context.options = options.clone();
+        context
+    }
+
+    /// The context of a run with `options` whose result is written to memory that it is given.
+    #[inline(always)]
+    pub(crate) fn filling(options: &Options) -> Context {
+        // A constant that is copied as a whole: put together from its parts it took longer than all the rest of a call over few elements.
+        let mut context =
+            const { Context::with_pools(Some(Pool::new(usize::MAX)), Some(Pool::new(usize::MAX))) };
+        context.options = options.clone();
+        context
     }
 
     /// The context of a plain call: the default options.
     #[inline]
     pub fn ambient() -> &'static Context {
-        static AMBIENT: Context = Context {
-            options: Options::new(),
-            held: Budget::new(),
-            results: None,
-            passes_on: false,
-            left: None,
-        };
+        static AMBIENT: Context = Context::with_pools(None, None);
         &AMBIENT
+    }
+
+    /// The context of a run with the default options that has these stocks.
+    const fn with_pools(results: Option<Pool>, left: Option<Pool>) -> Context {
+        Context { options: Options::new(), held: Budget::new(), results, passes_on: false, left }
     }
 
     /// The context of a run with `options` the elements of whose result are moved elsewhere; who does so recycles its memory.
@@ -63,13 +73,13 @@ impl Context {
 
     /// A context for what the runtime does beside the program, as quick as it can: it is neither reported nor cancelled.
     pub(crate) fn unseen(&self) -> Context {
-        let threads = self.options.threads;
-        Context::new(&Options { threads, testing: self.options.testing, ..Options::new() })
+        let chosen = self.options.chosen();
+        Context::new(&Options::new().threads(chosen.threads).testing(chosen.testing))
     }
 
     /// The number of threads that loops are split over.
     pub fn threads(&self) -> usize {
-        match self.options.threads {
+        match self.options.chosen().threads {
             0 => default_threads(),
             threads => threads,
         }
@@ -77,14 +87,14 @@ impl Context {
 
     /// The number of threads that a pool of this run's own has, if it is to have one.
     pub(crate) fn own_threads(&self) -> Option<usize> {
-        (self.options.threads > 0).then_some(self.options.threads)
+        (self.options.chosen().threads > 0).then_some(self.options.chosen().threads)
     }
 
     /// The level that [`dispatch`](crate::exec::cpu::dispatch) takes.
     #[inline]
     pub fn level(&self) -> Level {
         let level = Level::detect();
-        match self.options.testing.isa {
+        match self.options.chosen().testing.isa {
             None => level,
             Some(cap) => self.capped(level, cap),
         }
@@ -97,14 +107,14 @@ impl Context {
 
     /// The bytes that the run may allocate, if that is limited.
     pub fn memory_limit(&self) -> Option<u64> {
-        self.options.memory_limit
+        self.options.chosen().memory_limit
     }
 
     /// Counts `bytes` that are about to be allocated; the fault MemoryLimit if the run may not hold so many more.
     /// Builders ask when they grow, which is seldom, and never per element.
     #[inline]
     pub fn charge(&self, bytes: usize) -> Result<(), Fault> {
-        match self.options.memory_limit {
+        match self.options.chosen().memory_limit {
             None => Ok(()),
             Some(limit) => self.held.charge(bytes as u64, limit),
         }
@@ -113,7 +123,7 @@ impl Context {
     /// Counts `bytes` that were freed.
     #[inline]
     pub fn discharge(&self, bytes: usize) {
-        if self.options.memory_limit.is_some() {
+        if self.options.chosen().memory_limit.is_some() {
             self.held.discharge(bytes as u64);
         }
     }
@@ -190,7 +200,7 @@ impl Context {
     /// and then; the driver asks before each chunk.
     #[inline]
     pub fn poll(&self) -> Result<(), Fault> {
-        match &self.options.cancel {
+        match &self.options.chosen().cancel {
             Some(cancel) if cancel.is_cancelled() => {
                 Err(Fault::new(FaultKind::Cancelled, "", Position::default()))
             }
@@ -201,7 +211,7 @@ impl Context {
     /// The flag that [`poll`](Context::poll) looks at, of which one is that nobody sets.
     pub fn cancelled(&self) -> &AtomicBool {
         static NEVER: AtomicBool = AtomicBool::new(false);
-        match &self.options.cancel {
+        match &self.options.chosen().cancel {
             Some(cancel) => cancel.flag(),
             None => &NEVER,
         }
@@ -210,14 +220,14 @@ impl Context {
     /// Whether the caller gave a progress callback.
     #[inline]
     pub(crate) fn wants_progress(&self) -> bool {
-        self.options.progress.is_some()
+        self.options.chosen().progress.is_some()
     }
 
     /// Tells the caller that `done` of `total` iterations of a loop are done, if the caller wants to know. The driver does
     /// so after each chunk.
     #[inline]
     pub fn report(&self, done: u64, total: u64) {
-        if let Some(progress) = &self.options.progress {
+        if let Some(progress) = &self.options.chosen().progress {
             progress(Progress { done, total });
         }
     }

@@ -18,7 +18,11 @@ use crate::mem::pool::Buffers;
 /// let options = Options::new().threads(4).cancel(&cancel);
 /// ```
 #[derive(Clone, Default)]
-pub struct Options {
+pub struct Options(Option<Arc<Chosen>>);
+
+/// What was chosen. Options are a pointer to it, which each run copies, and none where nothing was.
+#[derive(Clone, Default)]
+pub(crate) struct Chosen {
     pub(crate) threads: usize,
     pub(crate) memory_limit: Option<u64>,
     pub(crate) cancel: Option<Cancel>,
@@ -86,20 +90,7 @@ impl Options {
     /// assert_eq!(Context::new(&Options::new()).memory_limit(), None);
     /// ```
     pub const fn new() -> Options {
-        Options {
-            threads: 0,
-            memory_limit: None,
-            cancel: None,
-            progress: None,
-            buffers: None,
-            testing: Testing {
-                chunk: None,
-                segment: None,
-                force_parallel: false,
-                isa: None,
-                partition_threshold: None,
-            },
-        }
+        Options(None)
     }
 
     /// Runs on `threads` threads; 1 is the caller's own, 0 (the default) is as many as the rayon pool has that
@@ -113,7 +104,7 @@ impl Options {
     /// assert_eq!(Context::new(&sequential).threads(), 1);
     /// ```
     pub fn threads(mut self, threads: usize) -> Options {
-        self.threads = threads.min(MAX_THREADS);
+        self.choose().threads = threads.min(MAX_THREADS);
         self
     }
 
@@ -136,7 +127,7 @@ impl Options {
     /// assert_eq!(zeros.with(&limited).call(1 << 30).unwrap_err().kind, FaultKind::MemoryLimit);
     /// ```
     pub fn memory_limit(mut self, bytes: u64) -> Options {
-        self.memory_limit = Some(bytes);
+        self.choose().memory_limit = Some(bytes);
         self
     }
 
@@ -154,7 +145,7 @@ impl Options {
     /// assert_eq!(kernel.with(&options).call(7).unwrap_err().kind, FaultKind::Cancelled);
     /// ```
     pub fn cancel(mut self, cancel: &Cancel) -> Options {
-        self.cancel = Some(cancel.clone());
+        self.choose().cancel = Some(cancel.clone());
         self
     }
 
@@ -177,7 +168,7 @@ impl Options {
     /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
     /// ```
     pub fn progress(mut self, callback: impl Fn(Progress) + Send + Sync + 'static) -> Options {
-        self.progress = Some(Arc::new(callback));
+        self.choose().progress = Some(Arc::new(callback));
         self
     }
 
@@ -201,15 +192,38 @@ impl Options {
     /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
     /// ```
     pub fn buffers(mut self, buffers: &Buffers) -> Options {
-        self.buffers = Some(buffers.clone());
+        self.choose().buffers = Some(buffers.clone());
         self
     }
 
     /// Changes what only tests change.
     #[doc(hidden)]
     pub fn testing(mut self, testing: Testing) -> Options {
-        self.testing = testing;
+        self.choose().testing = testing;
         self
+    }
+
+    fn choose(&mut self) -> &mut Chosen {
+        Arc::make_mut(self.0.get_or_insert_default())
+    }
+
+    #[inline]
+    pub(crate) fn chosen(&self) -> &Chosen {
+        static NOTHING: Chosen = Chosen {
+            threads: 0,
+            memory_limit: None,
+            cancel: None,
+            progress: None,
+            buffers: None,
+            testing: Testing {
+                chunk: None,
+                segment: None,
+                force_parallel: false,
+                isa: None,
+                partition_threshold: None,
+            },
+        };
+        self.0.as_deref().unwrap_or(&NOTHING)
     }
 }
 
@@ -258,13 +272,14 @@ impl Cancel {
 
 impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let chosen = self.chosen();
         f.debug_struct("Options")
-            .field("threads", &self.threads)
-            .field("memory_limit", &self.memory_limit)
-            .field("cancel", &self.cancel)
-            .field("progress", &self.progress.as_ref().map(|_| "…"))
-            .field("buffers", &self.buffers)
-            .field("testing", &self.testing)
+            .field("threads", &chosen.threads)
+            .field("memory_limit", &chosen.memory_limit)
+            .field("cancel", &chosen.cancel)
+            .field("progress", &chosen.progress.as_ref().map(|_| "…"))
+            .field("buffers", &chosen.buffers)
+            .field("testing", &chosen.testing)
             .finish()
     }
 }

@@ -11,9 +11,10 @@
 
 use std::alloc::{Layout, dealloc};
 use std::fmt;
-use std::mem::ManuallyDrop;
-use std::ops::Range;
-use std::ptr::NonNull;
+use std::mem::{ManuallyDrop, replace};
+use std::ops::{Range, RangeInclusive};
+use std::ptr::{NonNull, null_mut};
+use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Memory for what programs store between their loops, kept from call to call: see
@@ -36,6 +37,11 @@ pub struct Buffers(Arc<Pool>);
 pub(crate) struct Pool {
     /// How many bytes there may be.
     most: usize,
+    /// The block that the stock began with, if it began with one alone, and that is still there: it is taken without a lock, for a call
+    /// that fills a small vector has no time for one.
+    first: AtomicPtr<u8>,
+    /// Of `first`, whether it is still there or not.
+    first_layout: Layout,
     blocks: Mutex<Blocks>,
 }
 
@@ -46,6 +52,14 @@ struct Blocks {
     by_size: Vec<(Key, Released)>,
     bytes: usize,
     clock: u64,
+}
+
+/// Which blocks will do.
+struct Wanted {
+    align: usize,
+    bytes: RangeInclusive<usize>,
+    /// Blocks are of whole elements of so many bytes.
+    unit: usize,
 }
 
 /// Of a block: its alignment, its size, and how many came before it.
@@ -113,6 +127,22 @@ impl fmt::Debug for Buffers {
     }
 }
 
+impl Wanted {
+    /// Room for at least `len` elements, in at most `most` bytes; `None` where that is no memory.
+    #[inline]
+    fn of<T>(len: usize, most: usize) -> Option<Wanted> {
+        let unit = size_of::<T>();
+        let bytes = len.checked_mul(unit).filter(|&bytes| bytes > 0)?;
+        Some(Wanted { align: align_of::<T>(), bytes: bytes..=most, unit })
+    }
+
+    #[inline]
+    fn is(&self, layout: Layout) -> bool {
+        let size = layout.size();
+        layout.align() == self.align && self.bytes.contains(&size) && size.is_multiple_of(self.unit)
+    }
+}
+
 impl Blocks {
     const EMPTY: Blocks = Blocks { by_size: Vec::new(), bytes: 0, clock: 0 };
 
@@ -128,9 +158,18 @@ impl Blocks {
         self.by_size[place].0.1
     }
 
-    /// The smallest block of that alignment that has at least `bytes`, in whole elements of `unit` bytes.
-    fn take(&mut self, align: usize, bytes: usize, unit: usize) -> Option<Released> {
-        let place = self.places(align, bytes).find(|&place| self.size(place).is_multiple_of(unit))?;
+    /// The smallest block of at least the size that is wanted, if it is not too large.
+    fn take(&mut self, wanted: &Wanted) -> Option<Released> {
+        let mut places = self.places(wanted.align, *wanted.bytes.start());
+        let smallest = places.find(|&place| self.size(place).is_multiple_of(wanted.unit))?;
+        wanted.bytes.contains(&self.size(smallest)).then(|| self.remove(smallest))
+    }
+
+    /// The largest of the blocks that are wanted; of those, the one that came first.
+    fn take_largest(&mut self, wanted: &Wanted) -> Option<Released> {
+        let mut places = self.places(wanted.align, *wanted.bytes.start()).rev();
+        let largest = places.find(|&place| self.size(place).is_multiple_of(wanted.unit))?;
+        let place = self.places(wanted.align, self.size(largest)).next()?;
         Some(self.remove(place))
     }
 
@@ -148,6 +187,15 @@ impl Blocks {
         self.by_size.insert(place, (key, released));
     }
 
+    /// Keeps a block in at most `most` bytes; one that is too large is freed.
+    fn keep(&mut self, released: Released, most: usize) {
+        let Some(rest) = most.checked_sub(released.layout.size()) else { return };
+        while self.bytes > rest {
+            self.forget_oldest();
+        }
+        self.put(released);
+    }
+
     /// Frees the block that came first.
     fn forget_oldest(&mut self) {
         let oldest = (0..self.by_size.len()).min_by_key(|&place| self.by_size[place].0.2);
@@ -158,39 +206,52 @@ impl Blocks {
 impl Pool {
     /// An empty stock of at most so many bytes.
     pub(crate) const fn new(most: usize) -> Pool {
-        Pool { most, blocks: Mutex::new(Blocks::EMPTY) }
+        let first = AtomicPtr::new(null_mut());
+        Pool { most, first, first_layout: Layout::new::<()>(), blocks: Mutex::new(Blocks::EMPTY) }
+    }
+
+    /// A block that is wanted.
+    #[inline]
+    fn get(&self, wanted: &Wanted) -> Option<Released> {
+        match self.begun_with(|layout| wanted.is(layout)) {
+            Some(first) => Some(first),
+            None => self.blocks().take(wanted),
+        }
+    }
+
+    /// The block that the stock began with, if its layout is such.
+    #[inline]
+    fn begun_with(&self, is_such: impl FnOnce(Layout) -> bool) -> Option<Released> {
+        let layout = self.first_layout;
+        if layout.size() == 0 || !is_such(layout) {
+            return None;
+        }
+        // Who gets the pointer has the block; whatever was written to it comes from before the stock was shared.
+        let start = NonNull::new(self.first.swap(null_mut(), Ordering::Relaxed))?;
+        Some(Released { start, layout })
     }
 
     /// An empty vector with room for `len` elements at least, if there is memory for it. One with no room needs none.
+    #[inline]
     pub(crate) fn take<T>(&self, len: usize) -> Option<Vec<T>> {
-        let unit = size_of::<T>();
-        if unit == 0 || len == 0 {
-            return None;
-        }
-        let released = self.blocks().take(align_of::<T>(), len.checked_mul(unit)?, unit)?;
+        let released = self.get(&Wanted::of::<T>(len, usize::MAX)?)?;
         // SAFETY: such a block was asked for.
         Some(unsafe { released.into_vec() })
     }
 
     /// The same, with room for exactly `len` elements.
     pub(crate) fn take_exact<T>(&self, len: usize) -> Option<Vec<T>> {
-        let (align, bytes) = (align_of::<T>(), len.checked_mul(size_of::<T>())?);
-        let mut blocks = self.blocks();
-        let place = blocks.places(align, bytes).next().filter(|&place| blocks.size(place) == bytes)?;
-        let released = blocks.remove(place);
-        // SAFETY: the size is that of so many `T`s, and not 0, for no block is without size.
+        let released = self.get(&Wanted::of::<T>(len, len.checked_mul(size_of::<T>())?)?)?;
+        // SAFETY: such a block was asked for.
         Some(unsafe { released.into_vec() })
     }
 
     /// The same, with the most room that there is, for a vector whose length is not known yet.
     pub(crate) fn take_largest<T>(&self) -> Option<Vec<T>> {
-        let (align, unit) = (align_of::<T>(), size_of::<T>());
-        let mut blocks = self.blocks();
-        let largest =
-            blocks.places(align, unit.max(1)).rev().find(|&place| blocks.size(place).is_multiple_of(unit))?;
-        let place = blocks.places(align, blocks.size(largest)).next()?;
-        let released = blocks.remove(place);
-        // SAFETY: such a block was chosen; an element has a size, for 0 divides no size but 0.
+        let wanted = Wanted::of::<T>(1, usize::MAX)?;
+        let first = self.begun_with(|layout| wanted.is(layout));
+        let released = first.or_else(|| self.blocks().take_largest(&wanted))?;
+        // SAFETY: such a block was chosen.
         Some(unsafe { released.into_vec() })
     }
 
@@ -202,13 +263,9 @@ impl Pool {
         unit: usize,
         is_close: bool,
     ) -> Option<(NonNull<u8>, Layout)> {
-        let mut blocks = self.blocks();
-        let released = blocks.take(wanted.align(), wanted.size().max(1), unit)?;
-        if is_close && released.layout.size() / 2 > wanted.size() {
-            blocks.put(released);
-            return None;
-        }
-        Some(released.into_block())
+        let most = if is_close { wanted.size().saturating_mul(2) + 1 } else { usize::MAX };
+        let wanted = Wanted { align: wanted.align(), bytes: wanted.size().max(1)..=most, unit };
+        Some(self.get(&wanted)?.into_block())
     }
 
     /// Keeps the memory of `vector`, if there is room for it; its elements are dropped.
@@ -229,20 +286,39 @@ impl Pool {
     /// # Safety
     /// The block was allocated with `layout`, whose size is not 0, and nobody uses it.
     pub(crate) unsafe fn put_block(&self, start: NonNull<u8>, layout: Layout) {
-        // Freed here if it is too large to be kept.
-        let released = Released { start, layout };
-        if layout.size() <= self.most {
-            let mut blocks = self.blocks();
-            while blocks.bytes > self.most - layout.size() {
-                blocks.forget_oldest();
-            }
-            blocks.put(released);
+        self.blocks().keep(Released { start, layout }, self.most);
+    }
+
+    /// The same, of a stock that nobody else uses yet.
+    ///
+    /// # Safety
+    /// As for [`put_block`](Pool::put_block).
+    pub(crate) unsafe fn begin_with(&mut self, start: NonNull<u8>, layout: Layout) {
+        let blocks = self.blocks.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let is_first = blocks.by_size.is_empty() && self.first_layout.size() == 0;
+        if is_first {
+            (self.first, self.first_layout) = (AtomicPtr::new(start.as_ptr()), layout);
+            return;
         }
+        blocks.keep(Released { start, layout }, self.most);
+        if let Some(first) = self.first() {
+            self.blocks().keep(first, self.most);
+        }
+    }
+
+    /// The block that the stock began with, where nobody else uses the stock.
+    #[inline]
+    fn first(&mut self) -> Option<Released> {
+        let start = NonNull::new(replace(self.first.get_mut(), null_mut()))?;
+        Some(Released { start, layout: self.first_layout })
     }
 
     /// The alignments and sizes of its blocks.
     #[cfg(test)]
-    pub(crate) fn sizes(&self) -> Vec<(usize, usize)> {
+    pub(crate) fn sizes(&mut self) -> Vec<(usize, usize)> {
+        if let Some(first) = self.first() {
+            self.blocks().keep(first, self.most);
+        }
         self.blocks().by_size.iter().map(|&((align, size, _), _)| (align, size)).collect()
     }
 
@@ -264,6 +340,13 @@ impl Released {
         let (start, layout) = self.into_block();
         // SAFETY: as the caller promises, this is how a vector allocates; it has no elements, and owns the block alone.
         unsafe { Vec::from_raw_parts(start.as_ptr().cast(), 0, layout.size() / size_of::<T>()) }
+    }
+}
+
+impl Drop for Pool {
+    #[inline]
+    fn drop(&mut self) {
+        drop(self.first());
     }
 }
 
@@ -310,6 +393,29 @@ mod tests {
         pool.put(Vec::<u64>::with_capacity(8));
         assert_eq!(pool.take::<(u64, u64)>(2).unwrap().capacity(), 4);
         assert!(pool.take::<()>(2).is_none() && pool.take_largest::<()>().is_none());
+    }
+
+    #[test]
+    fn the_only_block_that_a_stock_begins_with_is_taken_once() {
+        let mut pool = Pool::new(usize::MAX);
+        let begin = |pool: &mut Pool, len| {
+            let mut vector = ManuallyDrop::new(Vec::<f64>::with_capacity(len));
+            let start = NonNull::new(vector.as_mut_ptr().cast()).unwrap();
+            // SAFETY: this is how a vector allocates, which is not dropped.
+            unsafe { pool.begin_with(start, Layout::array::<f64>(len).unwrap()) };
+        };
+        begin(&mut pool, 10);
+        assert!(pool.take::<f64>(11).is_none() && pool.take::<f32>(1).is_none());
+        assert!(pool.take_exact::<f64>(9).is_none() && pool.take::<[f64; 3]>(1).is_none());
+        assert_eq!(pool.take::<f64>(9).unwrap().capacity(), 10);
+        assert!(pool.take_exact::<f64>(10).is_none() && pool.take_largest::<f64>().is_none());
+
+        let mut pool = Pool::new(usize::MAX);
+        for len in [10, 5, 20] {
+            begin(&mut pool, len);
+        }
+        assert_eq!(pool.take::<f64>(3).unwrap().capacity(), 5, "several are in order of their sizes");
+        assert_eq!(pool.sizes(), [(8, 80), (8, 160)]);
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub(super) struct Cut {
 
 /// Where the chunks and tasks lie, and how many threads share them.
 pub(super) fn cut(cx: &Context, n: i64, plan: Plan) -> Cut {
-    let testing = &cx.options.testing;
+    let testing = &cx.options.chosen().testing;
     let n = usize::try_from(n).unwrap_or(0);
     // No longer than planned: what a chunk sums up in may hold no more.
     let chunk = testing.chunk.map_or(plan.chunk, |chunk| chunk.min(plan.chunk)).clamp(1, 1 << 62) as usize;

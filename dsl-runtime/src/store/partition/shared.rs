@@ -12,7 +12,7 @@ pub(super) const PARTITION_THRESHOLD: usize = if cfg!(miri) { 100 } else { 1 << 
 /// The number of keys from which on a run keeps merges in buckets.
 #[inline]
 pub fn partition_threshold(cx: &Context) -> usize {
-    cx.options.testing.partition_threshold.unwrap_or(PARTITION_THRESHOLD)
+    cx.options.chosen().testing.partition_threshold.unwrap_or(PARTITION_THRESHOLD)
 }
 
 /// What the segments of a loop share: whether one of them has met many keys, so that those that begin after it do not begin

@@ -109,7 +109,7 @@ pub fn concat<T: Send>(memory: &impl Memory, mut parts: Vec<Vec<T>>) -> Result<V
         return Ok(parts.pop().unwrap_or_default());
     }
     let len: usize = parts.iter().map(Vec::len).sum();
-    let forced = cx.options.testing.force_parallel;
+    let forced = cx.options.chosen().testing.force_parallel;
     let threads = match len.saturating_mul(size_of::<T>()) < PARALLEL_BYTES && !forced {
         true => 1,
         false => cx.threads().min(parts.len()),
