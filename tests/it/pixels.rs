@@ -79,6 +79,9 @@ proptest! {
             "p.scan_back(0, 0, |s, x| x - 2 * s)",
             "zip(p, q).scan(0, (1, 0), |(s, t), (x, y)| (s * 2 + x, t - y * s)).map(|x| x.0 - x.1)",
             "p.cumsum(0) + q.cumsum(1) - q.cumsum(2)",
+            "p.scan(1, 1, |s, x| s * 3 + x)",
+            "zip(p, q).scan_back(1, (1, 0), |(s, t), (x, y)| (s * 2 + x, t - y * s)).map(|x| x.0 - x.1)",
+            "p.transpose().scan(1, 1, |s, x| s * 3 + x).stencil(clamp, |c| c[-1, 0, 0] + c[0, 1, 0])",
             "p.scan(0, 1, |s, x| s * 3 + x).stencil(clamp, |c| c[-1, 0, 0] + c[0, 1, 0])",
         ]),
         shapes in prop::collection::vec([0usize..7, 0usize..12, 0usize..6], 3),
@@ -118,6 +121,7 @@ fn emitted_loops_over_pixels_give_what_the_program_means() {
         overwrite(p, p.stencil(|c| c[0, -1, 0] + c[0, 1, 0] - c[1, 0, 0] * c[-1, 0, 0]))
     });
     let scanned = weld!(|p: &Array<i64, 3>| p.scan(0, 1, |s, x| s * 3 + x));
+    let scanned_between = weld!(|p: &Array<i64, 3>| p.scan(1, 1, |s, x| s * 3 + x));
     let around = |p: &Picture, [i, j, k]: [i64; 3], by: [i64; 2], wraps: bool| {
         let [n, m, _] = p.shape().map(|extent| extent as i64);
         let place = |at: i64, by: i64, count: i64| match wraps {
@@ -139,6 +143,7 @@ fn emitted_loops_over_pixels_give_what_the_program_means() {
                 if is_inside { at(k, [0, -1], false) + at(k, [0, 1], false) - up } else { p[k] }
             }),
             each(&|[i, j, k]| (0..=i).fold(1i64, |s, i| s.wrapping_mul(3).wrapping_add(p[[i, j, k]]))),
+            each(&|[i, j, k]| (0..=j).fold(1i64, |s, j| s.wrapping_mul(3).wrapping_add(p[[i, j, k]]))),
         ];
         for threads in [1, 2, 7] {
             let options = Options::new().threads(threads);
@@ -147,6 +152,7 @@ fn emitted_loops_over_pixels_give_what_the_program_means() {
                 wrapped.with(&options).call(&p),
                 inside.with(&options).call(&p),
                 scanned.with(&options).call(&p),
+                scanned_between.with(&options).call(&p),
             ];
             for (number, (got, expected)) in got.iter().zip(&expected).enumerate() {
                 assert_eq!(got.as_ref(), Ok(expected), "{number}: {shape:?}, {threads}");

@@ -61,7 +61,9 @@ impl Infer<'_> {
                     end: end.clone(),
                     stride: stride.clone(),
                 },
-                ("lines", [of, axis]) if name.mark > 0 => return self.lines(of, axis, span, iters, elements),
+                (of_what @ ("lines" | "slabs"), [of, axis]) if name.mark > 0 => {
+                    return self.lines([of, axis], of_what == "slabs", span, iters, elements);
+                }
                 ("rangeiter", [start, end, stride]) => {
                     ast::IterKind::Range { start: start.clone(), end: end.clone(), stride: stride.clone() }
                 }
@@ -72,25 +74,27 @@ impl Infer<'_> {
         self.iter(&ast::Iter { kind, span }, iters, elements);
     }
 
-    /// The arrays along an axis.
+    /// The arrays along an axis; `with_rest`, along the axes behind it, too.
     fn lines(
         &mut self,
-        of: &ast::Expr,
-        axis: &ast::Expr,
+        [of, axis]: [&ast::Expr; 2],
+        with_rest: bool,
         span: Span,
         iters: &mut Vec<typed::Iter>,
         elements: &mut Vec<Ty>,
     ) {
         let typed = self.an_array(of).and_then(|(of, element, axes)| {
             let axis = self.axis(axis, axes)?;
-            Ok((typed::IterKind::Lines(of, [axis].into()), element))
+            let along = axis..if with_rest { axes } else { axis + 1 };
+            let ty = Ty::array(element, along.len());
+            Ok((typed::IterKind::Lines(of, along.collect()), ty))
         });
         let (kind, element) = match self.report(typed) {
             Some(typed) => typed,
             None => (typed::IterKind::All(self.hole(span)), self.unifier.error()),
         };
         iters.push(typed::Iter { kind, span });
-        elements.push(Ty::array(element, 1));
+        elements.push(element);
     }
 
     fn whole(&mut self, expr: &ast::Expr, span: Span, iters: &mut Vec<typed::Iter>, elements: &mut Vec<Ty>) {
