@@ -17,7 +17,7 @@ proptest! {
         of in prop::sample::select(vec!["p", "p.move_to(0, 0)", "p.shift(2, -5)", "p[.., .. step 2]", "p.reverse()"]),
         over in prop::sample::select(vec!["domain(q)", "domain(q.shift(-3, -9))", "(extent(q, 0), 2 * extent(q, 1))"]),
         element in prop::sample::select(vec![
-            "r.get((i / 2, j / 2 + A), 3) + r.get((i, (j + A) / 2 + (j + A) % 2), 5) * 3",
+            "r.get((i / 2, j / 2 + A), 3) + r.get((i, (j + A) % 2 + (j + A) / 2), 5) * 3",
             "if (i + j + A) % 2 == 0 { r.get((i, (j + B) / 4), 1) } else { r.get((i, j), 4) + (j + B) % 4 }",
             "(j + A) / 2 * 5 + (j + B) % 2 - (i + j) / 4 + r.get((i, (i + j) / 2), 2)",
             "r.get((i, (j + A) / 4 + (j + A) % 4), 1) - r.get((i, (j + A) / 2 + (j + B) % 2), 2)",

@@ -34,6 +34,7 @@ impl For {
             step,
             poll: false,
             tail: false,
+            short: false,
             exit: None,
             body,
             hints: None,

@@ -269,6 +269,8 @@ pub struct For {
     pub poll: bool,
     /// Whether it runs fewer iterations than a block has, so that copies of its body would be compiled for nothing.
     pub tail: bool,
+    /// Whether it mostly runs few iterations, as the edge of a row does: copies of its body would be compiled for nothing, too.
+    pub short: bool,
     /// After so many iterations, if there are more, the loop ends and the block runs, once.
     pub exit: Option<(u32, Block)>,
     /// What is done; it gives nothing.

@@ -77,6 +77,7 @@ impl Lower<'_> {
             step: 1,
             poll: false,
             tail: false,
+            short: false,
             exit: None,
             body,
             hints: Some(Box::new(hints)),

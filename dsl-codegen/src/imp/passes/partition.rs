@@ -27,7 +27,7 @@
 //!
 //! What is read at twice or four times the number becomes a slice that is loaded in strides ([`Stride`](crate::imp::Stride)), and so does
 //! what is read at a half or a quarter of it. There the interior begins where nothing is left over: then what is left over in a lane
-//! (`j % 2`) is that of its position, and `j / 2 + j % 2` is `(j + 1) / 2`.
+//! (`j % 2`) is that of its position, and `j / 2 + j % 2`, in either order, is `(j + 1) / 2`.
 //!
 //! Where a condition is about the row and the number, as that of a border is, the rows for which its part about the row does not
 //! hold have an interior of their own. Where one compares the number with what may be anywhere in the row, as of a triangle, there is an
@@ -311,6 +311,7 @@ impl Cuts<'_> {
         let Row { place, groups, .. } = *self.row;
         let mut edge = self.inner.clone();
         edge.range = [imp.at(0), count];
+        edge.short = !may_be_long;
         if let Some(number) = &mut edge.number {
             number.first = first;
         }

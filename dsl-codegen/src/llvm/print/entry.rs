@@ -36,6 +36,7 @@ pub(crate) fn print(
         target: *target,
         constants: constants.map(|(value, constant)| (value, Val::one(literal(constant)))).collect(),
         functions: Vec::new(),
+        loop_functions: HashMap::new(),
         globals: HashMap::new(),
         declarations: BTreeMap::new(),
         foreign: BTreeMap::new(),

@@ -50,7 +50,7 @@ impl Func<'_, '_> {
             return Ok(());
         }
         // Copies of the body would be compiled, and hardly run.
-        let attributes = if inner.tail { self.module.never_unrolled() } else { String::new() };
+        let attributes = if inner.tail || inner.short { self.module.never_unrolled() } else { String::new() };
         self.repeated(&from, &to, inner.step.into(), &attributes, |this, i| this.iteration(inner, i))?;
         self.forget_hashes(hashes);
         Ok(())

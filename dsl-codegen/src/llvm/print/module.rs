@@ -13,7 +13,7 @@ use weldment_runtime::lang::types::Type;
 use super::builder::Operand;
 use super::val::Val;
 use crate::foreign::Callees;
-use crate::imp::Imp;
+use crate::imp::{FuncId, Imp};
 use crate::llvm::runtime::abi::Function;
 
 /// The number of the first loop's metadata, behind that of all functions.
@@ -57,6 +57,9 @@ pub(super) struct Emitter<'a> {
     /// The constants, which every function can read.
     pub(super) constants: HashMap<Value, Val>,
     pub(super) functions: Vec<String>,
+    /// The names of loops that are functions, by their headers and the constants in them: those that are called in several places, as
+    /// the edges of a row before and behind its interior are, stand once.
+    pub(super) loop_functions: HashMap<(FuncId, String), String>,
     /// What is defined, with its number.
     pub(super) globals: HashMap<String, usize>,
     /// By name, so that the text does not depend on chance.
@@ -112,6 +115,17 @@ impl Emitter<'_> {
             true => about.to_owned(),
             false => format!("{about}{}", self.names),
         }
+    }
+
+    /// The name of a loop as a function, of which that is known where it is called; and whether it is to be written.
+    pub(super) fn loop_function(&mut self, func: FuncId, known: String) -> (String, bool) {
+        let about = &self.imp.funcs[func].name;
+        if let Some(name) = self.loop_functions.get(&(func, known.clone())) {
+            return (name.clone(), false);
+        }
+        let name = self.function_name(&about.clone());
+        self.loop_functions.insert((func, known), name.clone());
+        (name, true)
     }
 
     /// The number by which the runtime knows `ty`.

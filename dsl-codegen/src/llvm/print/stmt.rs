@@ -1,5 +1,7 @@
 //! Statements: branches, iterations, calls, sorts.
 
+use std::iter;
+
 use weldment_core::ir::{Op, Value};
 use weldment_runtime::lang::types::Type;
 
@@ -243,12 +245,18 @@ impl Func<'_, '_> {
                 _ => return Err(EngineError::internal("an argument of another kind than its parameter")),
             }
         }
-        let name = self.module.function_name(&func.name);
+        let params = params.join(", ");
+        let known = constants.iter().map(|(value, val)| format!("{value} {}", val.leaves.join(" ")));
+        let known = iter::once(params.clone()).chain(known).collect::<Vec<_>>().join(", ");
+        let (name, is_new) = self.module.loop_function(id, known);
         let status = self.text.def(format_args!("call i32 @{name}({})", operands.join(", ")));
         let failed = self.text.def(format_args!("icmp ne i32 {status}, 0"));
         self.text.fault_if(&failed, |_| ());
+        if !is_new {
+            return Ok(());
+        }
 
-        let header = format!("define internal i32 @{name}({}) nounwind", params.join(", "));
+        let header = format!("define internal i32 @{name}({params}) nounwind");
         let mut inner = Func::new(self.module, header);
         inner.values.extend(constants);
         for (value, names) in bound {

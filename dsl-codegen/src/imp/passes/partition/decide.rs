@@ -9,6 +9,13 @@ use super::resolve::{Resolver, Rows};
 use crate::imp::{Imp, Known, Stmt};
 
 impl Resolver<'_> {
+    /// A half of what counts iterations, and what such a count leaves over of its half, if `half` and `rest` are these.
+    fn half_and_rest(&mut self, imp: &mut Imp, half: Value, rest: Value) -> Option<(Offset, Offset)> {
+        let Some(Fact::Rest { of, by: 2 }) = self.fact(imp, rest) else { return None };
+        let half = self.moving(imp, half).filter(|half| matches!(half.unit, Unit::Parts { by: 2, .. }))?;
+        Some((half, of))
+    }
+
     /// What is known of a value that is computed all the same, if something reads it.
     pub(super) fn learn(&mut self, imp: &mut Imp, result: Value, op: &Op) -> Option<Fact> {
         match *op {
@@ -20,9 +27,8 @@ impl Resolver<'_> {
             }
             // The half of a number and what is left over are the half of the next one.
             Op::Binary(BinaryOp::Add, x, y)
-                if let (Some(half), Some(Fact::Rest { of, by: 2 })) =
-                    (self.moving(imp, x), self.fact(imp, y))
-                    && matches!(half.unit, Unit::Parts { by: 2, .. }) =>
+                if let Some((half, of)) =
+                    self.half_and_rest(imp, x, y).or_else(|| self.half_and_rest(imp, y, x)) =>
             {
                 let before = &mut self.interior.before;
                 let Unit::Parts { ahead, .. } = before.part(imp, of, 2)?.unit else { return None };
