@@ -130,7 +130,9 @@ fn emitted_loops_over_pixels_give_what_the_program_means() {
         };
         p[[place(i, by[0], n), place(j, by[1], m), k]]
     };
-    for shape in [[4, 9, 3], [1, 1, 4], [5, 2, 1], [3, 70, 0], [70, 33, 4], [200, 301, 3]] {
+    for shape in
+        [[4, 9, 3], [3, 0, 4], [0, 5, 4], [1, 1, 4], [5, 2, 1], [3, 70, 0], [70, 33, 4], [200, 301, 3]]
+    {
         let p = Array::from_fn(shape, |[i, j, k]| (i * 37 + j * 11 + k * 5) % 101).expect("it fits");
         let each = |of: &dyn Fn([i64; 3]) -> i64| Array::from_fn(shape, of).expect("it fits");
         let at = |at, by, wraps| around(&p, at, by, wraps);

@@ -229,6 +229,11 @@ impl Builder<'_> {
         };
         let mut stores: Vec<Store> =
             inner.sinks.iter().zip(results).map(|(decl, &result)| self.store(decl, result)).collect();
+        if scanned.is_some() {
+            // It is the loop over columns that fills them.
+            let filled_at = self.indices.len() + inner.extents.len();
+            self.opened.extend(inner.sinks.iter().map(|decl| (decl.sink, filled_at)));
+        }
         let mut run = match inner.extents.as_slice() {
             [] => {
                 self.depth += 1;
@@ -245,6 +250,9 @@ impl Builder<'_> {
         };
         let points = || self.options.chunk.unwrap_or_else(|| cost::chunk_of_points(self.program, inner));
         let schedule = match scanned {
+            Some(scanned) if let Schedule::Chunks { chunk, .. } = schedule => {
+                Schedule::Scans { chunk, scanned }
+            }
             Some(scanned) => {
                 let chunk = self.options.chunk.map_or(columns::CHUNK, |chunk| chunk.min(columns::CHUNK));
                 Schedule::Columns { chunk, scanned }

@@ -13,6 +13,9 @@
 //!   }
 //! }
 //! ```
+//! Along an axis between the first and the last, each point of the axes before it has such rows: the region is a loop over `i < l` then, of an
+//! array of the shape `[l, n, m]`. They stay together, for their elements follow on each other in the result.
+//!
 //! So columns may run apart from each other: the rows of the result are in the same places, whoever fills them. Nothing may fault, but for
 //! the check of a row that is there: columns that run first would do so before others do in an earlier row.
 
@@ -40,11 +43,11 @@ pub struct Scanned {
 
 /// What `region` scans, if it does nothing else.
 pub(super) fn of(program: &Program, defs: &Defs, region: &ir::Loop) -> Option<Scanned> {
-    let [whole] = &program.bodies[region.body].stmts[..] else { return None };
+    let (whole, outside) = program.bodies[region.body].stmts.split_last()?;
     let Op::If { cond, then, els } = whole.op else { return None };
     let (last, before) = program.bodies[els].stmts.split_last()?;
     let Op::Iterate { init, body } = &last.op else { return None };
-    let is_region = region.extents.is_empty()
+    let is_region = region.extents.len() <= 1
         && !region.sinks.is_empty()
         && region.sinks.iter().all(collects_scalars)
         && program.bodies[then].stmts.is_empty();
@@ -71,6 +74,8 @@ pub(super) fn of(program: &Program, defs: &Defs, region: &ir::Loop) -> Option<Sc
     });
     let all = starts
         && is_started
+        && outside.iter().all(|stmt| scan.is_straight(&stmt.op, &BTreeSet::new()))
+        && (region.extents.is_empty() || scan.are_extents(region, [region.extents[0], rows], columns))
         && scan.steps(*body, [row, rows, columns], step, made)
         && scan.is_outside(rows)
         && scan.is_outside(columns);
@@ -101,6 +106,17 @@ impl Scan<'_> {
     /// Whether `value` is `a op known`.
     fn is_compared(&self, value: Value, op: CompareOp, a: Value, known: i64) -> bool {
         matches!(self.op(value), Some(&Op::Compare(of, x, y)) if of == op && x == a && self.is_integer(y, known))
+    }
+
+    /// Whether there is an array of these extents, and so many columns along the others, before `region`: then its points are not too many.
+    fn are_extents(&self, region: &ir::Loop, extents: [Value; 2], columns: Value) -> bool {
+        let is_before = |stmt: &&Stmt| !matches!(&stmt.op, Op::Loop(inner) if std::ptr::eq(inner, region));
+        let is_such = |stmt: &Stmt| match &stmt.op {
+            Op::Shape(_, of) => of.strip_prefix(&extents).is_some_and(|rest| self.is_product(columns, rest)),
+            _ => false,
+        };
+        let entry = self.program.entry.map(|entry| &self.program.bodies[entry]);
+        entry.is_some_and(|entry| entry.stmts.iter().take_while(is_before).any(is_such))
     }
 
     /// Whether `value` is the product of `extents`.

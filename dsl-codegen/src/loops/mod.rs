@@ -216,6 +216,8 @@ pub enum Schedule {
     /// Chunks of so many columns of a scan along rows, over all cores; `rows`, `row` and `columns` are those of
     /// [`Scanned`].
     Columns { chunk: u64, scanned: Scanned },
+    /// Chunks of so many iterations, over all cores, each of which is such a scan, whose rows stay together: [`Scanned`].
+    Scans { chunk: u64, scanned: Scanned },
 }
 
 /// A sink: what is kept of the values merged, and the value that it gives.

@@ -177,6 +177,12 @@ impl Printer<'_> {
             Schedule::Serial => "serial".to_owned(),
             Schedule::Few => "of few".to_owned(),
             Schedule::Points { chunk } => format!("in chunks of {chunk} points"),
+            Schedule::Scans { chunk, scanned } => {
+                format!(
+                    "in chunks of {chunk} scans of {} columns, row {} of {}",
+                    scanned.columns, scanned.row, scanned.rows
+                )
+            }
             Schedule::Columns { chunk, scanned } => {
                 format!(
                     "in chunks of {chunk} columns of {}, row {} of {}",

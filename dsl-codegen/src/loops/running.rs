@@ -101,7 +101,7 @@ impl Walk<'_> {
         let split = nest.and_then(|nest| match nest.schedule {
             Schedule::Serial | Schedule::Few => self.around,
             Schedule::Chunks { chunk, segment } => Some(Split { chunk, segment }),
-            Schedule::Points { chunk } | Schedule::Columns { chunk, .. } => {
+            Schedule::Points { chunk } | Schedule::Columns { chunk, .. } | Schedule::Scans { chunk, .. } => {
                 Some(Split { chunk, segment: None })
             }
         });

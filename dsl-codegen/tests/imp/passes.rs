@@ -2,6 +2,7 @@
 
 use weldment_codegen::imp::{self, Imp, Target, verify};
 use weldment_codegen::loops::{self, Options};
+use weldment_core::ir::Program;
 use weldment_core::{front, interp, passes};
 use weldment_runtime::lang::value::Value;
 
@@ -133,6 +134,11 @@ fn columns_of_scans_run_apart() {
     assert!(!runs_apart("a.scan(0, 1, |s, x| s / x)"), "the first fault is that of the first row");
     assert!(runs_apart("c.cumsum(0)"), "the points along all other axes are its columns");
     assert!(!runs_apart("c.cumsum(1)"), "columns do not lie side by side");
+    let are_whole = |scan: &str| code(&format!("|c: &Array<i64, 3>| {scan}")).contains("func scans");
+    assert!(are_whole("c.cumsum(1)") && are_whole("c.scan_back(1, 1, |s, x| s * x)"));
+    assert!(
+        !are_whole("c.scan(1, 1, |s, x| s / x)") && !are_whole("c.cumsum(0)") && !are_whole("c.cumsum(2)")
+    );
     // Nothing but such a scan: its steps are counted, there is none where no row is wanted, and the row that is checked is there.
     let mut program = front::from_text("|a: &Array<i64, 2>| a.cumsum(0)").expect("a program").program;
     passes::optimize(&mut program, &passes::Options::default()).expect("sound passes");
@@ -146,6 +152,14 @@ fn columns_of_scans_run_apart() {
     assert!(
         !runs_apart("= lt ", "= le ") && !runs_apart("= eq ", "= le ") && !runs_apart("= add ", "= sub ")
     );
+    // How many elements whole scans have in all is known to be a number because there is an array of them.
+    let mut program = front::from_text("|c: &Array<i64, 3>| c.cumsum(1)").expect("a program").program;
+    passes::optimize(&mut program, &passes::Options::default()).expect("sound passes");
+    let are_whole =
+        |program: &Program| loops::build(program, &Options::default()).to_string().contains(" scans of ");
+    assert!(are_whole(&program));
+    let unshaped = program.to_string().replace("= shape v1[v2, v3, v4]", "= shape v1[v2, v4, v3]");
+    assert!(!are_whole(&weldment_core::ir::parse(&unshaped).expect("a program")));
 }
 
 #[test]

@@ -182,6 +182,13 @@ fn arrays_are_scanned() {
         (&array([3, 0], vec![])) =>
             (array([3, 0], Vec::<i64>::new()), array([3, 0], Vec::<i64>::new()), array([3, 0], Vec::<i64>::new())),
     );
+    rule!(
+        weld!(|a: &Array<i64, 4>| (a.scan(1, 0, |c, x| c + x), a.scan_back(2, 1, |c, x| c * x)[1]));
+        (&array([2, 2, 2, 2], (0..16).collect())) => (
+            array([2, 2, 2, 2], vec![0i64, 1, 2, 3, 4, 6, 8, 10, 8, 9, 10, 11, 20, 22, 24, 26]),
+            array([2, 2, 2], vec![80i64, 99, 10, 11, 168, 195, 14, 15]),
+        ),
+    );
     // What is carried may be of another type than the elements.
     rule!(
         weld!(|a: &Array<i64, 1>| a.scan(0, (0, 1.5), |(n, c), x| (n + 1, c * f64(x))));

@@ -45,16 +45,47 @@ impl Lower<'_> {
             for_each_binding(step, &mut |value| _ = local.insert(value))
         });
         let zero = self.imp.at(0);
-        self.apart = Some(Apart { scanned, count, lo, width, local, first: zero });
+        self.apart = Some(Apart { scanned, count, lo, width, local, scan: None, first: zero });
         let around = std::mem::replace(&mut self.dispatched, true);
         body.stmts.extend(self.block(nest.run.body()).stmts);
         self.dispatched = around;
         self.apart = None;
         let mut update = Block::default();
-        parts.iter().for_each(|&store| self.act(&mut update, store, Action::Begin, range.to_vec()));
-        update.stmts.push(self.chunk_of_columns(nest, &parts, body));
+        self.begin_parts(&mut update, &parts, range, None);
+        update.stmts.push(self.chunk_of("columns", nest, &parts, body));
         let plan = Plan { chunk, task: Task::Any };
-        self.split_parts(out, nest, (scanned.columns, plan), range, parts, update);
+        self.split_parts(out, nest, (scanned.columns, plan), (range, None), parts, update);
+    }
+
+    /// Scans that each iteration of `inner` makes one of: one row of all that they give, so that positions are those of elements.
+    pub(super) fn scans(&mut self, out: &mut Block, nest: &Nest, inner: &Loop, scanned: Scanned, chunk: u64) {
+        let [rows, count, scans] =
+            [scanned.rows, scanned.columns, inner.extent].map(|extent| self.count(out, extent));
+        let each = out.position(&mut self.imp, BinaryOp::Mul, rows, count);
+        let all = out.position(&mut self.imp, BinaryOp::Mul, scans, each);
+        let [zero, one] = [0, 1].map(|number| self.imp.at(number));
+        let range = [self.imp.position(), self.imp.position()];
+        let mut parts = Vec::new();
+        for store in &nest.stores {
+            let Filled::Store(id) = self.fill(store, true) else { unreachable!("rows are collected") };
+            self.imp.stores[id].strategy = Strategy::Columns;
+            self.act(out, id, Action::Open, vec![one, all]);
+            parts.push(id);
+        }
+        let mut body = Block::default();
+        let here = body.position(&mut self.imp, BinaryOp::Sub, range[1], range[0]);
+        let scan = Some((inner.index, each));
+        let local = HashSet::new();
+        self.apart = Some(Apart { scanned, count, lo: zero, width: count, local, scan, first: zero });
+        let around = std::mem::replace(&mut self.dispatched, true);
+        self.loop_over(&mut body, inner, range[0], here, Some(inner.strips()));
+        self.dispatched = around;
+        self.apart = None;
+        let mut update = Block::default();
+        self.begin_parts(&mut update, &parts, range, Some(each));
+        update.stmts.push(self.chunk_of("scans", nest, &parts, body));
+        let plan = Plan { chunk, task: Task::Any };
+        self.split_parts(out, nest, (inner.extent, plan), (range, Some(each)), parts, update);
     }
 
     /// How many rows there are, as many as steps: one at least, if any are wanted.
@@ -67,10 +98,10 @@ impl Lower<'_> {
     }
 
     /// The call of a function that does `body`.
-    fn chunk_of_columns(&mut self, nest: &Nest, parts: &[StoreId], body: Block) -> Stmt {
+    fn chunk_of(&mut self, what: &str, nest: &Nest, parts: &[StoreId], body: Block) -> Stmt {
         let func = Func {
             role: Role::Loop,
-            name: format!("columns{}", nest.id),
+            name: format!("{what}{}", nest.id),
             params: parts.iter().map(|&store| Param::Store(store)).collect(),
             captures: free_values(&self.imp, &body, &[]),
             body,
@@ -95,10 +126,17 @@ impl Lower<'_> {
                 .store(merge.sink)
                 .is_some_and(|store| self.imp.stores[store].strategy == Strategy::Columns);
         });
-        let Some(apart) = self.apart.as_ref().filter(|_| fills) else { return };
-        let (scanned, count) = (apart.scanned, apart.count);
+        // Not before the loop over scans, which holds those over columns.
+        let holds_scans = |apart: &&Apart| apart.scan.is_some_and(|(number, _)| number == inner.index);
+        let Some(apart) = self.apart.as_ref().filter(|apart| fills && !holds_scans(apart)) else { return };
+        let (scanned, count, scan) = (apart.scanned, apart.count, apart.scan);
         let row = self.count(out, scanned.row);
-        let first = out.position(&mut self.imp, BinaryOp::Mul, row, count);
+        let mut first = out.position(&mut self.imp, BinaryOp::Mul, row, count);
+        if let Some((number, each)) = scan {
+            let number = self.count(out, number);
+            let before = out.position(&mut self.imp, BinaryOp::Mul, number, each);
+            first = out.position(&mut self.imp, BinaryOp::Add, before, first);
+        }
         if let Some(apart) = &mut self.apart {
             apart.first = first;
         }

@@ -58,6 +58,8 @@ pub(super) struct Apart {
     pub(super) width: Value,
     /// What the scan binds: its vectors have elements for the columns at hand only.
     pub(super) local: HashSet<Value>,
+    /// Of several scans, the number of the one at hand, and how many elements each has, as a position.
+    pub(super) scan: Option<(Value, Value)>,
     /// The position of the first element of the row at hand.
     pub(super) first: Value,
 }

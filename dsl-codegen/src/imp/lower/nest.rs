@@ -15,6 +15,9 @@ impl Lower<'_> {
         if let (Run::Over(inner), Schedule::Points { chunk }) = (&nest.run, nest.schedule) {
             return self.points(out, nest, inner, chunk);
         }
+        if let (Run::Over(inner), Schedule::Scans { chunk, scanned }) = (&nest.run, nest.schedule) {
+            return self.scans(out, nest, inner, scanned, chunk);
+        }
         if let Schedule::Columns { chunk, scanned } = nest.schedule {
             return self.columns(out, nest, scanned, chunk);
         }

@@ -54,7 +54,7 @@ impl Lower<'_> {
             self.slabs.insert(store.result, Slabs { rows: counts[0], each });
         }
         let plan = Plan { chunk, task: Task::Any };
-        self.split_parts(out, nest, (points, plan), range, parts, update);
+        self.split_parts(out, nest, (points, plan), (range, None), parts, update);
     }
 
     /// The rows that have points in `range`.

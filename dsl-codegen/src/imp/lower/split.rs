@@ -98,19 +98,19 @@ impl Lower<'_> {
         }
     }
 
-    /// A loop over all threads that fills parts of what is open, and nothing else.
+    /// A loop over all threads that fills parts of what is open, and nothing else: one position in each iteration, or so many.
     pub(super) fn split_parts(
         &mut self,
         out: &mut Block,
         nest: &Nest,
         (extent, plan): (Value, Plan),
-        range: [Value; 2],
+        (range, each): ([Value; 2], Option<Value>),
         parts: Vec<StoreId>,
         update: Block,
     ) {
         let (mut init, mut merge) = (Block::default(), Block::default());
+        self.begin_parts(&mut init, &parts, range, each);
         for &store in &parts {
-            self.act(&mut init, store, Action::Begin, range.to_vec());
             self.act(&mut merge, store, Action::Join, Vec::new());
         }
         let (totals, add) = (Vec::new(), Block::default());
@@ -128,6 +128,21 @@ impl Lower<'_> {
         };
         out.stmts.push(Stmt::Split(Box::new(split)));
         parts.into_iter().for_each(|store| self.finish(out, store));
+    }
+
+    /// Begins the parts of the iterations of `range`, each of which fills `each` positions, or one.
+    pub(super) fn begin_parts(
+        &mut self,
+        out: &mut Block,
+        parts: &[StoreId],
+        range: [Value; 2],
+        each: Option<Value>,
+    ) {
+        let range = match each {
+            Some(each) => range.map(|at| out.position(&mut self.imp, BinaryOp::Mul, at, each)),
+            None => range,
+        };
+        parts.iter().for_each(|&store| self.act(out, store, Action::Begin, range.to_vec()));
     }
 
     fn all_of(&mut self, regs: &Regs, store: &crate::loops::Store) -> All {

@@ -21,6 +21,7 @@
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
+use weldment_core::ir::Value;
 
 use super::{Place, Printer, braces, joined, one_or_tuple, part, register, shared, variable};
 use crate::imp::{Block, RegId, Split, Stmt, StoreId, Strategy, Task, Total};
@@ -93,9 +94,14 @@ impl Printer<'_> {
 
     /// `|task| (x0.part(task), Vec::new())`: the parts of a task at its start; `|| …` if its end is open.
     fn init(&mut self, split: &Split) -> TokenStream {
-        let stores = split.init.stmts.iter().map(|stmt| match stmt {
-            Stmt::Do { store, .. } => *store,
-            _ => unreachable!("a task begins its parts"),
+        let (begins, lets): (Vec<&Stmt>, Vec<&Stmt>) =
+            split.init.stmts.iter().partition(|stmt| matches!(stmt, Stmt::Do { .. }));
+        if !lets.is_empty() {
+            return self.init_in(split.range, &begins, &lets);
+        }
+        let stores = begins.into_iter().filter_map(|stmt| match stmt {
+            Stmt::Do { store, .. } => Some(*store),
+            _ => None,
         });
         let stores: Vec<StoreId> = stores.collect();
         let last = stores.iter().rposition(|&store| self.begins_in_range(store));
@@ -116,6 +122,25 @@ impl Printer<'_> {
             (None, Task::Open) => quote!(|| #starts),
             (None, _) => quote!(|_| #starts),
         }
+    }
+
+    /// `|task| { let v1 = task.start; …; x0.part(v3..v4) }`: parts that have other places than the iterations of the task.
+    fn init_in(&mut self, range: [Value; 2], begins: &[&Stmt], lets: &[&Stmt]) -> TokenStream {
+        let [lo, hi] = range.map(variable);
+        let lets: Vec<TokenStream> = lets.iter().map(|stmt| self.stmt(stmt)).collect();
+        let starts = begins.iter().filter_map(|stmt| match stmt {
+            Stmt::Do { store, args, .. } => {
+                let (from, to) = (self.name(args[0]), self.name(args[1]));
+                Some(self.beginning(*store, &quote!(#from..#to)))
+            }
+            _ => None,
+        });
+        let starts = one_or_tuple(starts.collect());
+        quote!(|task| {
+            let (#lo, #hi) = (task.start, task.end);
+            #(#lets)*
+            #starts
+        })
     }
 
     fn update(&mut self, split: &Split) -> TokenStream {
