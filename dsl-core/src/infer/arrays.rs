@@ -107,7 +107,8 @@ impl Infer<'_> {
             ast::ExprKind::Call { .. } if self.has_rows(expr) => return None,
             ast::ExprKind::Call { name, args, .. } => match (name.name.as_str(), &args[..]) {
                 ("zip", [first, ..]) if self.scope.find(name).is_none() => return self.peek(first),
-                ("iter" | "rangeiter" | "lines" | "slabs", _) => return None,
+                ("iter" | "rangeiter", _) => return None,
+                ("lines" | "slabs", _) if name.mark > 0 => return None,
                 _ => {}
             },
             ast::ExprKind::Range(..) | ast::ExprKind::Closure(_) | ast::ExprKind::Operator(_) => return None,

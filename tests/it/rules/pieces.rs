@@ -189,6 +189,11 @@ fn arrays_are_scanned() {
             array([2, 2, 2], vec![80i64, 99, 10, 11, 168, 195, 14, 15]),
         ),
     );
+    // The names of what scans are made of are free.
+    rule!(
+        weld!(|a: &Array<i64, 3>| { let slabs = |b| b.scan(1, 0, |c, x| c + x); slabs(a).map(|x| x * 2) });
+        (&array([1, 2, 2], vec![1, 2, 3, 4])) => array([1, 2, 2], vec![2i64, 4, 8, 12]),
+    );
     // What is carried may be of another type than the elements.
     rule!(
         weld!(|a: &Array<i64, 1>| a.scan(0, (0, 1.5), |(n, c), x| (n + 1, c * f64(x))));
