@@ -300,10 +300,9 @@ impl Pool {
             (self.first, self.first_layout) = (AtomicPtr::new(start.as_ptr()), layout);
             return;
         }
-        blocks.keep(Released { start, layout }, self.most);
-        if let Some(first) = self.first() {
-            self.blocks().keep(first, self.most);
-        }
+        // Blocks of one size are taken in the order in which they came.
+        let all = self.first().into_iter().chain([Released { start, layout }]);
+        all.for_each(|block| self.blocks().keep(block, self.most));
     }
 
     /// The block that the stock began with, where nobody else uses the stock.
@@ -403,6 +402,7 @@ mod tests {
             let start = NonNull::new(vector.as_mut_ptr().cast()).unwrap();
             // SAFETY: this is how a vector allocates, which is not dropped.
             unsafe { pool.begin_with(start, Layout::array::<f64>(len).unwrap()) };
+            vector.as_ptr()
         };
         begin(&mut pool, 10);
         assert!(pool.take::<f64>(11).is_none() && pool.take::<f32>(1).is_none());
@@ -416,6 +416,11 @@ mod tests {
         }
         assert_eq!(pool.take::<f64>(3).unwrap().capacity(), 5, "several are in order of their sizes");
         assert_eq!(pool.sizes(), [(8, 80), (8, 160)]);
+
+        let mut pool = Pool::new(usize::MAX);
+        let places = [7, 7, 7].map(|len| begin(&mut pool, len));
+        let taken = places.map(|_| pool.take::<f64>(7).unwrap());
+        assert_eq!(taken.map(|vector| vector.as_ptr()), places, "and of one size as they came");
     }
 
     #[test]
