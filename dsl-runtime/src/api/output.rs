@@ -116,6 +116,21 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_left_where_a_run_ends_without_a_result() {
+        use std::panic::{AssertUnwindSafe, catch_unwind};
+        let array = || Array::from_fn([2, 2], |[i, j]| 10 * i + j).unwrap();
+        let mut out = array();
+        let fault = || Err(Fault::other_shape(&[1], &[2]));
+        assert!(out.receive(&Options::new(), |_| fault()).is_err());
+        assert_eq!((out.shape(), out.as_slice()), ([0, 0], &[][..]));
+        out = array();
+        let panics =
+            AssertUnwindSafe(|| out.receive(&Options::new(), |_| panic!("a callback of the user's")));
+        assert!(catch_unwind(panics).is_err());
+        assert_eq!((out.shape(), out.as_slice()), ([0, 0], &[][..]));
+    }
+
+    #[test]
     fn buffers_keep_the_memory_of_what_was_moved() {
         use crate::exec::allocate::Memory;
         let options = Options::new().buffers(&Buffers::new(1 << 20));

@@ -27,7 +27,8 @@ impl Context {
     }
 }
 
-/// A value the memory of whose vectors was taken: what [`Element::zero`] gives takes its place, if nothing else does.
+/// A value the memory of whose vectors was taken: what [`Element::zero`] gives takes its place, if nothing else does. Until then it may hold
+/// less than it says, so that this is never forgotten.
 pub(crate) struct Emptied<'o, R: Element>(&'o mut R);
 
 impl<'o, R: Element> Emptied<'o, R> {
@@ -35,7 +36,8 @@ impl<'o, R: Element> Emptied<'o, R> {
     #[inline]
     pub(crate) fn into(pool: &mut Pool, value: &'o mut R) -> Emptied<'o, R> {
         let emptied = Emptied(value);
-        // SAFETY: the layout is that of `R`; nobody sees the value until something takes its place, whatever comes between.
+        // SAFETY: the layout is that of `R`; nobody sees the value until something takes its place, for it is borrowed until this is dropped, by
+        // a panic, too; what is given back is not forgotten.
         unsafe { strip(pool, R::LAYOUT, (&raw mut *emptied.0).cast(), 0) };
         emptied
     }

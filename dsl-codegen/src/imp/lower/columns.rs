@@ -31,13 +31,7 @@ impl Lower<'_> {
         let count = self.count(out, scanned.columns);
         let range = [self.imp.position(), self.imp.position()];
         let [lo, hi] = range;
-        let mut parts = Vec::new();
-        for store in &nest.stores {
-            let Filled::Store(id) = self.fill(store, true) else { unreachable!("rows are collected") };
-            self.imp.stores[id].strategy = Strategy::Columns;
-            self.act(out, id, Action::Open, vec![rows, count]);
-            parts.push(id);
-        }
+        let parts = self.open_columns(out, nest, [rows, count]);
         let mut body = Block::default();
         let width = body.position(&mut self.imp, BinaryOp::Sub, hi, lo);
         let mut local = HashSet::new();
@@ -50,10 +44,10 @@ impl Lower<'_> {
         body.stmts.extend(self.block(nest.run.body()).stmts);
         self.dispatched = around;
         self.apart = None;
+        let plan = Plan { chunk, task: Task::Any };
         let mut update = Block::default();
         self.begin_parts(&mut update, &parts, range, None);
         update.stmts.push(self.chunk_of("columns", nest, &parts, body));
-        let plan = Plan { chunk, task: Task::Any };
         self.split_parts(out, nest, (scanned.columns, plan), (range, None), parts, update);
     }
 
@@ -65,13 +59,7 @@ impl Lower<'_> {
         let all = out.position(&mut self.imp, BinaryOp::Mul, scans, each);
         let [zero, one] = [0, 1].map(|number| self.imp.at(number));
         let range = [self.imp.position(), self.imp.position()];
-        let mut parts = Vec::new();
-        for store in &nest.stores {
-            let Filled::Store(id) = self.fill(store, true) else { unreachable!("rows are collected") };
-            self.imp.stores[id].strategy = Strategy::Columns;
-            self.act(out, id, Action::Open, vec![one, all]);
-            parts.push(id);
-        }
+        let parts = self.open_columns(out, nest, [one, all]);
         let mut body = Block::default();
         let here = body.position(&mut self.imp, BinaryOp::Sub, range[1], range[0]);
         let scan = Some((inner.index, each));
@@ -81,11 +69,22 @@ impl Lower<'_> {
         self.loop_over(&mut body, inner, range[0], here, Some(inner.strips()));
         self.dispatched = around;
         self.apart = None;
+        let plan = Plan { chunk, task: Task::Any };
         let mut update = Block::default();
         self.begin_parts(&mut update, &parts, range, Some(each));
         update.stmts.push(self.chunk_of("scans", nest, &parts, body));
-        let plan = Plan { chunk, task: Task::Any };
         self.split_parts(out, nest, (inner.extent, plan), (range, Some(each)), parts, update);
+    }
+
+    /// The stores of a nest as matrices of so many rows and columns, which are filled by parts.
+    fn open_columns(&mut self, out: &mut Block, nest: &Nest, extents: [Value; 2]) -> Vec<StoreId> {
+        let open = |store| {
+            let Filled::Store(id) = self.fill(store, true) else { unreachable!("rows are collected") };
+            self.imp.stores[id].strategy = Strategy::Columns;
+            self.act(out, id, Action::Open, extents.to_vec());
+            id
+        };
+        nest.stores.iter().map(open).collect()
     }
 
     /// How many rows there are, as many as steps: one at least, if any are wanted.
