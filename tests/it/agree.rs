@@ -240,6 +240,12 @@ fn control_and_faults() {
     agree!(n, &[1i64, 2][..]; |a: &[i64], b: &[i64]| zip(a, b).map(|(a, b)| a + b));
     agree!(n; |n: &[i64]| { let a = [1, 2]; let s = (a, n.sum()); (s.0, s.1, s) });
     agree!(n; |n: &[i64]| iterate((n.map(|x| x + 0), 0), |(v, i)| ((v.map(|x| x * 2 % 1000), i + 1), i < 5)));
+    // What the state begins with is read by each step.
+    agree!(n; |n: &[i64]| { let first = n.map(|x| x * 3); iterate((first, 0), |(v, i)| ((first, i + 1), v.len() + i < 50)).0 });
+    agree!(n; |n: &[i64]| {
+        let first = n.map(|x| x * 3);
+        iterate((first, 0), |(v, i)| ((v.map(|x| x + first[0]), i + 1), i < 5)).0
+    });
     agree!(&(1i64, vec![2i64, 3]), &vec![vec![1i64]]; |a: &(i64, Vec<i64>), b: &[Vec<i64>]| (a.1, b, a));
 }
 

@@ -189,7 +189,12 @@ impl Owners<'_> {
                 }
             }
             Stmt::Iterate { results, init, params, body, .. } => {
+                // What the body reads as well is read behind the init.
+                let mut again = HashSet::new();
+                body.for_each_read(self.imp, &mut |value| _ = again.insert(value));
+                again.retain(|&value| self.live.insert(value));
                 self.take_all(init, out, |_| true);
+                again.iter().for_each(|value| _ = self.live.remove(value));
                 let params = params.clone();
                 let go_on = body.results.pop();
                 // Whether to go on is read behind the state, and is a bool.
