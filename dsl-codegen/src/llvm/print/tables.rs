@@ -2,6 +2,7 @@
 
 mod bytes;
 mod plan;
+mod probe;
 mod search;
 mod short_keys;
 mod small;

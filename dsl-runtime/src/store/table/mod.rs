@@ -10,6 +10,7 @@ pub(crate) mod index;
 pub mod last_wins;
 #[doc(hidden)]
 pub mod open;
+mod probe;
 pub mod short_keys;
 pub(crate) mod small;
 mod tagged;

@@ -1,5 +1,8 @@
 //! Open addressing with linear probing, whatever stands in a place: the index of all tables and dictionaries whose keys are hashed.
 
+use std::ops::ControlFlow;
+
+use super::probe::probe;
 use crate::exec::cpu;
 use crate::lang::fault::Fault;
 use crate::mem::budget::Charge;
@@ -106,19 +109,12 @@ impl<E: Entry> OpenIndex<E> {
     /// The entry that is the `same` as what has this hash, or the place for it. No entry that is free may be.
     #[inline(always)]
     pub fn search(&self, hash: u64, same: impl Fn(&E) -> bool) -> Result<&E, usize> {
-        let mask = self.places.len().wrapping_sub(1);
-        let mut at = hash as usize & mask;
-        // Without places, there is none at any number.
-        while let Some(entry) = self.places.get(at) {
-            if same(entry) {
-                return Ok(entry);
-            }
-            if entry.is_free() {
-                break;
-            }
-            at = (at + 1) & mask;
-        }
-        Err(at)
+        probe(self.places.len().wrapping_sub(1), hash, |at| match self.places.get(at) {
+            Some(entry) if same(entry) => ControlFlow::Break(Ok(entry)),
+            Some(entry) if !entry.is_free() => ControlFlow::Continue(()),
+            // Without places, there is none at any number.
+            _ => ControlFlow::Break(Err(at)),
+        })
     }
 
     /// Enters what is not there at its place, for which room was made.
@@ -131,12 +127,9 @@ impl<E: Entry> OpenIndex<E> {
     /// Enters what has this hash and is not there; room was made for it.
     #[inline(always)]
     pub fn insert(&mut self, hash: u64, entry: E) {
-        let mask = self.places.len() - 1;
-        let mut at = hash as usize & mask;
-        while !self.places[at].is_free() {
-            at = (at + 1) & mask;
+        if let Err(place) = self.search(hash, |_| false) {
+            self.put(place, entry);
         }
-        self.put(at, entry);
     }
 
     /// Prefetches the place where the search for this hash begins.

@@ -1,8 +1,10 @@
 //! Few keys: an open table with linear probing, whose slots hold key and value. Compiled code finds and inserts keys by itself.
 
 use std::mem::replace;
+use std::ops::ControlFlow;
 use std::ptr;
 
+use super::probe::probe;
 use crate::exec::context::Context;
 use crate::key::hash::Key;
 use crate::lang::fault::Fault;
@@ -111,6 +113,21 @@ fn room_for<K, V>(slots: usize) -> usize {
     slots * size_of::<Slot<K, V>>() + most_keys(slots) * size_of::<u32>()
 }
 
+/// The place of the slot that is the `same` as what has this hash, or the one where it would be.
+#[inline(always)]
+fn place_of<K, V>(
+    slots: &[Slot<K, V>],
+    hash: u64,
+    same: impl Fn(&Slot<K, V>) -> bool,
+) -> Result<usize, usize> {
+    probe(slots.len().wrapping_sub(1), hash, |place| match slots.get(place) {
+        Some(slot) if same(slot) => ControlFlow::Break(Ok(place)),
+        Some(slot) if !slot.is_free() => ControlFlow::Continue(()),
+        // Without slots, no place is one.
+        _ => ControlFlow::Break(Err(place)),
+    })
+}
+
 impl<K, V> Slot<K, V> {
     fn is_free(&self) -> bool {
         self.number == 0
@@ -158,19 +175,10 @@ impl<K: Key + Clone, V: Clone> SmallTable<K, V> {
     /// The value of `key`, or the place where it would be.
     #[inline(always)]
     pub(crate) fn find(&mut self, key: &K) -> Result<&mut V, usize> {
-        let mask = self.slots.len().wrapping_sub(1);
-        let mut place = key.hash() as usize & mask;
-        // Without slots, no place is one.
-        while let Some(slot) = self.slots.get(place) {
-            if slot.key.same(key) {
-                return Ok(&mut self.slots[place].value);
-            }
-            if slot.is_free() {
-                break;
-            }
-            place = (place + 1) & mask;
+        match place_of(&self.slots, key.hash(), |slot| slot.key.same(key)) {
+            Ok(place) => Ok(&mut self.slots[place].value),
+            Err(place) => Err(place),
         }
-        Err(place)
     }
 
     /// Merges `rows` until a key is not there: that one, with its value, and where it would be. `None` if there are no more of them.
@@ -181,21 +189,14 @@ impl<K: Key + Clone, V: Clone> SmallTable<K, V> {
         combine: impl Fn(&mut V, V),
     ) -> Option<(usize, K, V)> {
         let slots = &mut self.slots[..];
-        let Some(mask) = slots.len().checked_sub(1) else {
+        if slots.is_empty() {
+            // So that no search asks whether there are any.
             return rows.next().map(|(key, value)| (0, key, value));
-        };
+        }
         for (key, value) in rows {
-            let mut place = key.hash() as usize & mask;
-            loop {
-                let slot = &mut slots[place];
-                if slot.key.same(&key) {
-                    combine(&mut slot.value, value);
-                    break;
-                }
-                if slot.is_free() {
-                    return Some((place, key, value));
-                }
-                place = (place + 1) & mask;
+            match place_of(slots, key.hash(), |slot| slot.key.same(&key)) {
+                Ok(place) => combine(&mut slots[place].value, value),
+                Err(place) => return Some((place, key, value)),
             }
         }
         None
@@ -238,12 +239,9 @@ impl<K: Key + Clone, V: Clone> SmallTable<K, V> {
     }
 
     fn put(&mut self, key: K, value: V) {
-        let mask = self.slots.len() - 1;
-        let mut place = key.hash() as usize & mask;
-        while !self.slots[place].is_free() {
-            place = (place + 1) & mask;
+        if let Err(place) = place_of(&self.slots, key.hash(), |_| false) {
+            self.take(place, key, value);
         }
-        self.take(place, key, value);
     }
 
     fn take(&mut self, place: usize, key: K, value: V) {

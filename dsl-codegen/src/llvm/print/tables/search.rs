@@ -1,11 +1,8 @@
 //! Searching tables: by compiled code, where a key is scalars or a vector of integers; else by the runtime.
 //!
 //! ```text
-//! first = hash & mask
-//! probe: place = phi first, after
-//!        br slots[place].entry == 0, missing, taken
+//! probe: br slots[place].entry == 0, missing, taken   (as in `probe.rs`)
 //! taken: br slots[place].tag == tag, same, next       (and, if the tag is a hash, the key of the entry is the same)
-//! next:  after = (place + 1) & mask; br probe
 //! ```
 
 use std::mem::offset_of;
@@ -90,11 +87,11 @@ impl Func<'_, '_> {
             (_, Sought::Words(words)) if words.len() == 1 => {
                 let word = words[0].clone();
                 self.search_dense(&table, &word, &missing, |this, probed| {
-                    this.probe(&table, key_ty, &sought, probed, &missing)
+                    this.search_index(&table, key_ty, &sought, [probed, &missing])
                 })
             }
             (_, Sought::Bytes(_)) => self.search_bytes(&table, key_ty, &sought, None, &missing),
-            _ => self.probe(&table, key_ty, &sought, &found, &missing),
+            _ => self.search_index(&table, key_ty, &sought, [&found, &missing]),
         };
         self.text.begin(&found);
         let values = self.values_of(&table);
@@ -108,7 +105,7 @@ impl Func<'_, '_> {
         self.text.def(format_args!("phi ptr [ {place}, {from_found} ], [ null, {missing} ]{slow}"))
     }
 
-    /// Searches for a key of one word: by what is known of keys that are close, or else as `probe` does. Goes on behind this,
+    /// Searches for a key of one word: by what is known of keys that are close, or else in the index. Goes on behind this,
     /// with 1 more than the number of its entry, or at `missing`.
     fn search_dense(
         &mut self,
@@ -158,7 +155,7 @@ impl Func<'_, '_> {
         self.text.def(format_args!("phi i64 [ {direct}, {from_dense} ], [ {hashed}, {from_probe} ]"))
     }
 
-    /// Searches for a key of bytes, of which the hash may be known if they are few: where those of few are, or else as `probe` does. Goes on behind this, with 1 more than the number
+    /// Searches for a key of bytes, of which the hash may be known if they are few: where those of few are, or else in the index. Goes on behind this, with 1 more than the number
     /// of its entry, or at `missing`.
     fn search_bytes(
         &mut self,
@@ -173,12 +170,12 @@ impl Func<'_, '_> {
         let is_short = self.is_short(&bytes.len);
         self.text.branch(&is_short, &short, &long);
         self.text.begin(&short);
-        let number = self.find_short(table, [&bytes.at, &bytes.len], hash);
+        let number = self.search_short(table, [&bytes.at, &bytes.len], hash);
         let is_missing = self.text.def(format_args!("icmp eq i64 {number}, 0"));
         let from_short = self.text.current();
         self.text.branch_cold(&is_missing, missing, &found);
         self.text.begin(&long);
-        let hashed = self.probe(table, ty, sought, &probed, missing);
+        let hashed = self.search_index(table, ty, sought, [&probed, missing]);
         self.text.begin(&probed);
         let from_probe = self.text.current();
         self.text.begin(&found);
@@ -210,7 +207,7 @@ impl Func<'_, '_> {
                 self.text.jump(&warm);
                 number
             }
-            (None, Some(sought)) => self.probe(&slot.table, &slot.key, &sought, &warm, &cold),
+            (None, Some(sought)) => self.search_index(&slot.table, &slot.key, &sought, [&warm, &cold]),
             (None, None) => return self.entry_slow(slot, key),
         };
         self.text.begin(&cold);
@@ -262,46 +259,38 @@ impl Func<'_, '_> {
 
     /// Searches the index of a table for a key: goes on at `found`, with 1 more than the number of its entry, or at
     /// `missing`.
-    fn probe(&mut self, table: &str, ty: &Type, sought: &Sought, found: &Label, missing: &Label) -> Operand {
-        let [slots, mask] = [("ptr", offset_of!(Table, index.start)), ("i64", offset_of!(Table, index.mask))]
-            .map(|(llvm, offset)| {
-                let field = self.offset(table, offset as u64);
-                self.text.def(format_args!("load {llvm}, ptr {field}, align 8"))
-            });
+    fn search_index(
+        &mut self,
+        table: &str,
+        ty: &Type,
+        sought: &Sought,
+        [found, missing]: [&Label; 2],
+    ) -> Operand {
+        let places = self.places::<Slot>(table, offset_of!(Table, index));
         let (tag, hash) = self.tag(sought);
-        let first = self.text.def(format_args!("and i64 {hash}, {mask}"));
-        let before = self.text.current();
-        let [probe, taken, next] = [(); 3].map(|()| self.text.label());
-        let place = self.text.reserve();
-        self.text.jump(&probe);
-        self.text.begin(&probe);
-        let after = self.text.reserve();
-        self.text.line(format_args!("{place} = phi i64 [ {first}, {before} ], [ {after}, {next} ]"));
-        let size = size_of::<Slot>();
-        let at =
-            self.text.def(format_args!("getelementptr inbounds [{size} x i8], ptr {slots}, i64 {place}"));
-        let [other, number] = [offset_of!(Slot, tag), offset_of!(Slot, entry)].map(|offset| {
-            let field = self.offset(&at, offset as u64);
-            self.text.def(format_args!("load i64, ptr {field}, align 8"))
-        });
-        let is_free = self.text.def(format_args!("icmp eq i64 {number}, 0"));
-        self.text.branch(&is_free, missing, &taken);
-        self.text.begin(&taken);
-        let is_same = self.text.def(format_args!("icmp eq i64 {other}, {tag}"));
-        match sought {
-            Sought::Words(words) if words.len() == 1 => self.text.branch(&is_same, found, &next),
-            _ => {
-                let same = self.text.label();
-                self.text.branch(&is_same, &same, &next);
-                self.text.begin(&same);
-                let is_key = self.is_key(table, ty, sought, &number);
-                self.text.branch(&is_key, found, &next);
+        let mut number = Operand::new();
+        self.probe(&places, &hash, |this, at, next| {
+            let [other, entry] = [offset_of!(Slot, tag), offset_of!(Slot, entry)].map(|offset| {
+                let field = this.offset(at, offset as u64);
+                this.text.def(format_args!("load i64, ptr {field}, align 8"))
+            });
+            let taken = this.text.label();
+            let is_free = this.text.def(format_args!("icmp eq i64 {entry}, 0"));
+            this.text.branch(&is_free, missing, &taken);
+            this.text.begin(&taken);
+            let is_same = this.text.def(format_args!("icmp eq i64 {other}, {tag}"));
+            match sought {
+                Sought::Words(words) if words.len() == 1 => this.text.branch(&is_same, found, next),
+                _ => {
+                    let same = this.text.label();
+                    this.text.branch(&is_same, &same, next);
+                    this.text.begin(&same);
+                    let is_key = this.is_key(table, ty, sought, &entry);
+                    this.text.branch(&is_key, found, next);
+                }
             }
-        }
-        self.text.begin(&next);
-        let beside = self.text.def(format_args!("add i64 {place}, 1"));
-        self.text.line(format_args!("{after} = and i64 {beside}, {mask}"));
-        self.text.jump(&probe);
+            number = entry;
+        });
         number
     }
 

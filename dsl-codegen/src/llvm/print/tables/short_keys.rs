@@ -8,6 +8,7 @@ use weldment_runtime::key::hash::{BYTES, Short};
 use weldment_runtime::store::table::short_keys::{LEN_SHIFT, Place};
 
 use super::bytes::with_numbers;
+use super::probe::Places;
 use weldment_core::ir::Value;
 
 use crate::imp::{Action, Block, Stmt, StoreId};
@@ -115,55 +116,6 @@ define internal i64 @bytes.hash_short({ i64, i64, i64, i64 } %words, i64 %len) a
 }
 ";
 
-/// 0, or 1 more than the number of the entry of a short key of these words and this hash.
-const FIND_SHORT: &str = "\
-define internal i64 @bytes.find_short({ i64, i64, i64, i64 } %words, i64 %len, i64 %hash, ptr readonly %places, i64 %mask) alwaysinline nounwind willreturn memory(argmem: read) {
-  %w0 = extractvalue { i64, i64, i64, i64 } %words, 0
-  %w1 = extractvalue { i64, i64, i64, i64 } %words, 1
-  %w2 = extractvalue { i64, i64, i64, i64 } %words, 2
-  %w3 = extractvalue { i64, i64, i64, i64 } %words, 3
-  %counted = add nuw nsw i64 %len, 1
-  br label %probe
-probe:
-  %hashed = phi i64 [ %hash, %0 ], [ %beside, %next ]
-  %at = and i64 %hashed, %mask
-  %place = getelementptr inbounds [SIZE x i8], ptr %places, i64 %at
-  %v1.place = getelementptr inbounds i8, ptr %place, i64 8
-  %v2.place = getelementptr inbounds i8, ptr %place, i64 16
-  %v3.place = getelementptr inbounds i8, ptr %place, i64 24
-  %mark.place = getelementptr inbounds i8, ptr %place, i64 MARK
-  %v0 = load i64, ptr %place, align 8
-  %v1 = load i64, ptr %v1.place, align 8
-  %v2 = load i64, ptr %v2.place, align 8
-  %v3 = load i64, ptr %v3.place, align 8
-  %mark = load i64, ptr %mark.place, align 8
-  %v.counted = lshr i64 %mark, LEN
-  %x0 = xor i64 %w0, %v0
-  %x1 = xor i64 %w1, %v1
-  %x2 = xor i64 %w2, %v2
-  %x3 = xor i64 %w3, %v3
-  %x4 = xor i64 %counted, %v.counted
-  %x01 = or i64 %x0, %x1
-  %x23 = or i64 %x2, %x3
-  %x0123 = or i64 %x01, %x23
-  %x = or i64 %x0123, %x4
-  %is_same = icmp eq i64 %x, 0
-  br i1 %is_same, label %found, label %other
-other:
-  %is_free = icmp eq i64 %mark, 0
-  br i1 %is_free, label %missing, label %next
-next:
-  %beside = add i64 %at, 1
-  br label %probe
-found:
-  %slot = and i64 %mark, SLOTS
-  %number = add nuw nsw i64 %slot, 1
-  ret i64 %number
-missing:
-  ret i64 0
-}
-";
-
 /// Hashes the keys of some rows, and prefetches where each of them is looked for and the elements of as many rows
 /// behind. There are `left` rows, more than none; those that are not short have no hash. Not in line, since the loop that calls this
 /// for one row of some would not have the registers that its other rows need.
@@ -210,17 +162,46 @@ end:
 impl Func<'_, '_> {
     /// 0, or 1 more than the number of the entry in `table` of a key of `len` bytes, which are few enough, and of this hash where that
     /// is known.
-    pub(super) fn find_short(&mut self, table: &str, [bytes, len]: [&str; 2], hash: Option<&str>) -> Operand {
+    pub(super) fn search_short(
+        &mut self,
+        table: &str,
+        [bytes, len]: [&str; 2],
+        hash: Option<&str>,
+    ) -> Operand {
         self.define_short_keys();
-        let [places, mask] = self.places(table);
+        let places = self.short_places(table);
         let words = self.text.def(format_args!("call {FOUR} @bytes.words(ptr {bytes}, i64 {len})"));
         let hash = match hash {
             Some(hash) => hash.to_owned(),
             None => self.text.def(format_args!("call i64 @bytes.hash_short({FOUR} {words}, i64 {len})")),
         };
-        self.text.def(format_args!(
-            "call i64 @bytes.find_short({FOUR} {words}, i64 {len}, i64 {hash}, ptr {places}, i64 {mask})"
-        ))
+        let counted = self.text.def(format_args!("add nuw nsw i64 {len}, 1"));
+        let [same, other, done] = [(); 3].map(|()| self.text.label());
+        let mut mark = Operand::new();
+        self.probe(&places, &hash, |this, at, next| {
+            let held = [0, 1, 2, 3].map(|word| {
+                let offset = offset_of!(Place, words) + size_of::<u64>() * word;
+                this.load_word(at, "i64", offset as u64)
+            });
+            mark = this.load_word(at, "i64", offset_of!(Place, mark) as u64);
+            let held_len = this.text.def(format_args!("lshr i64 {mark}, {LEN_SHIFT}"));
+            let mut differs = this.text.def(format_args!("xor i64 {counted}, {held_len}"));
+            for (word, held) in held.iter().enumerate() {
+                let sought = this.text.def(format_args!("extractvalue {FOUR} {words}, {word}"));
+                let in_word = this.text.def(format_args!("xor i64 {sought}, {held}"));
+                differs = this.text.def(format_args!("or i64 {differs}, {in_word}"));
+            }
+            let is_same = this.text.def(format_args!("icmp eq i64 {differs}, 0"));
+            this.text.branch(&is_same, &same, &other);
+            this.text.begin(&other);
+            let is_free = this.text.def(format_args!("icmp eq i64 {mark}, 0"));
+            this.text.branch(&is_free, &done, next);
+        });
+        self.text.begin(&same);
+        let slot = self.text.def(format_args!("and i64 {mark}, {}", (1u64 << LEN_SHIFT) - 1));
+        let number = self.text.def(format_args!("add nuw nsw i64 {slot}, 1"));
+        self.text.begin(&done);
+        self.text.def(format_args!("phi i64 [ {number}, {same} ], [ 0, {other} ]"))
     }
 
     /// Whether a key of `len` bytes is short.
@@ -228,14 +209,8 @@ impl Func<'_, '_> {
         self.text.def(format_args!("icmp ule i64 {len}, {}", Short::MOST))
     }
 
-    /// Where the places of the short keys of `table` are, and what makes a hash the number of one.
-    fn places(&mut self, table: &str) -> [Operand; 2] {
-        let fields =
-            [("ptr", offset_of!(Table, short_keys.start)), ("i64", offset_of!(Table, short_keys.mask))];
-        fields.map(|(llvm, offset)| {
-            let field = self.offset(table, offset as u64);
-            self.text.def(format_args!("load {llvm}, ptr {field}, align 8"))
-        })
+    fn short_places(&mut self, table: &str) -> Places {
+        self.places::<Place>(table, offset_of!(Table, short_keys))
     }
 
     /// Room for the hashes of the keys that a loop with this body hashes ahead, one after the other.
@@ -276,7 +251,7 @@ impl Func<'_, '_> {
         self.text.begin(&ask);
         let rows = self.element(&start, &index, element);
         let left = self.text.def(format_args!("sub i64 {len}, {index}"));
-        let [places, mask] = self.places(&slot.table);
+        let Places { start: places, mask, .. } = self.short_places(&slot.table);
         self.text.line(format_args!(
             "call void @bytes.prefetch(ptr {rows}, i64 {left}, ptr {places}, i64 {mask}, ptr {hashes})"
         ));
@@ -307,8 +282,6 @@ impl Func<'_, '_> {
         let numbers = [
             ("SIZE", size_of::<Place>() as i64),
             ("MARK", offset_of!(Place, mark) as i64),
-            ("LEN", i64::from(LEN_SHIFT)),
-            ("SLOTS", (1 << LEN_SHIFT) - 1),
             ("SECOND", second),
             ("THIRD", third),
             ("AHEAD", PREFETCHED_ROWS as i64),
@@ -321,7 +294,6 @@ impl Func<'_, '_> {
             ("bytes.few", FEW),
             ("bytes.words", WORDS),
             ("bytes.hash_short", HASH_SHORT),
-            ("bytes.find_short", FIND_SHORT),
             ("bytes.prefetch", PREFETCH),
         ];
         for (name, text) in functions {

@@ -1,11 +1,8 @@
 //! Merging into tables of words: into slots that hold key and value, and, once keys are many, to the buffers of partitions.
 //!
 //! ```text
-//!          first = hash & mask
-//! probe:   place = phi first, after
-//!          br slots[place].key == key, found, other
+//! probe:   br slots[place].key == key, found, other          (as in `probe.rs`)
 //! other:   br slots[place].number == 0, missing, next
-//! next:    after = (place + 1) & mask; br probe
 //! found:   slots[place].value op= value
 //! missing: br len < room, insert, full
 //! insert:  order[len++] = place; slots[place] = key, len, value
@@ -26,6 +23,7 @@ use weldment_runtime::key::hash::SEED;
 use weldment_runtime::lang::types::Type;
 use weldment_runtime::store::partition::{BUFFER_LAYOUT, OpenSlots, PREFETCHED_WRITES};
 
+use super::probe::Places;
 use crate::imp::{Combine, Packing};
 use crate::llvm::layout::leaves;
 use crate::llvm::print::builder::{Label, Operand};
@@ -142,41 +140,29 @@ impl Func<'_, '_> {
         hash: &str,
         [found, missing]: [&Label; 2],
     ) -> [Operand; 2] {
-        let slots = self.text.def(format_args!("load ptr, ptr {}", small.slots));
+        let start = self.text.def(format_args!("load ptr, ptr {}", small.slots));
         let mask = self.text.def(format_args!("load i64, ptr {}", small.mask));
-        let first = self.text.def(format_args!("and i64 {hash}, {mask}"));
-        let before = self.text.current();
-        let [probe, other, next] = [(); 3].map(|()| self.text.label());
-        let place = self.text.reserve();
-        self.text.jump(&probe);
-        self.text.begin(&probe);
-        let after = self.text.reserve();
-        self.text.line(format_args!("{place} = phi i64 [ {first}, {before} ], [ {after}, {next} ]"));
         let size = value_in_slot(small.parts) + 8 * u64::from(small.parts.value);
-        let at =
-            self.text.def(format_args!("getelementptr inbounds [{size} x i8], ptr {slots}, i64 {place}"));
-        let mut is_key = "true".to_owned();
-        for (i, word) in words.iter().enumerate() {
-            let field = self.offset(&at, 8 * i as u64);
-            let (llvm, word) = self.half_or_all(small.parts, word);
-            let held = self.text.def(format_args!("load {llvm}, ptr {field}, align 4"));
-            let is_same = self.text.def(format_args!("icmp eq {llvm} {held}, {word}"));
-            is_key = match i {
-                0 => is_same,
-                _ => self.text.def(format_args!("and i1 {is_key}, {is_same}")),
-            };
-        }
-        self.text.branch_often(&is_key, found, &other);
-        self.text.begin(&other);
-        let field = self.offset(&at, number_in_slot(small.parts));
-        let number = self.text.def(format_args!("load i32, ptr {field}, align 4"));
-        let is_free = self.text.def(format_args!("icmp eq i32 {number}, 0"));
-        self.text.branch(&is_free, missing, &next);
-        self.text.begin(&next);
-        let beside = self.text.def(format_args!("add i64 {place}, 1"));
-        self.text.line(format_args!("{after} = and i64 {beside}, {mask}"));
-        self.text.jump(&probe);
-        [place, at]
+        self.probe(&Places { start, mask, size }, hash, |this, at, next| {
+            let mut is_key = "true".to_owned();
+            for (i, word) in words.iter().enumerate() {
+                let field = this.offset(at, 8 * i as u64);
+                let (llvm, word) = this.half_or_all(small.parts, word);
+                let held = this.text.def(format_args!("load {llvm}, ptr {field}, align 4"));
+                let is_same = this.text.def(format_args!("icmp eq {llvm} {held}, {word}"));
+                is_key = match i {
+                    0 => is_same,
+                    _ => this.text.def(format_args!("and i1 {is_key}, {is_same}")),
+                };
+            }
+            let other = this.text.label();
+            this.text.branch_often(&is_key, found, &other);
+            this.text.begin(&other);
+            let field = this.offset(at, number_in_slot(small.parts));
+            let number = this.text.def(format_args!("load i32, ptr {field}, align 4"));
+            let is_free = this.text.def(format_args!("icmp eq i32 {number}, 0"));
+            this.text.branch(&is_free, missing, next);
+        })
     }
 
     /// A word as the slots have it, with its type.
