@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use weldment_core::analysis::cost::bytes;
-use weldment_core::analysis::structure::describe;
 use weldment_core::explain::{Explanation, Stage};
 use weldment_core::history::History;
 use weldment_core::ir::{self, Loc, Op, Sink};
@@ -42,7 +41,7 @@ fn running(program: &ir::Program, loops: &LoopProgram) -> Vec<RunningLoop<Loc>> 
     let entry = program.entry.expect("a program has an entry");
     program.for_each_stmt(entry, &mut |stmt| {
         if let Op::Loop(inner) = &stmt.op {
-            makes.extend(inner.sinks.iter().map(|decl| (decl.sink, describe(&decl.kind))));
+            makes.extend(inner.sinks.iter().map(|decl| (decl.sink, decl.kind.to_string())));
         }
     });
     let mut walk = Walk { program: loops, makes, collects: HashMap::new(), loops: Vec::new(), around: None };

@@ -2,9 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use weldment_runtime::lang::types::Type;
-
-use crate::ir::{BodyId, Defs, Loc, Loop, Merges, Op, Program, Reducer, SinkDecl, SinkKind, Value};
+use crate::ir::{BodyId, Defs, Loc, Loop, Merges, Op, Program, SinkDecl, SinkKind, Value};
 use crate::report::{Left, Materialized};
 
 /// What is left to run.
@@ -42,7 +40,7 @@ pub fn stored(program: &Program) -> Vec<(Value, Materialized<Loc>)> {
     program.for_each_stmt(entry, &mut |stmt| {
         if let Op::Loop(inner) = &stmt.op {
             let decls = stored_by(program, inner, &stmt.results, &part);
-            let told = |decl: &SinkDecl| Materialized { what: describe(&decl.kind), at: decl.loc };
+            let told = |decl: &SinkDecl| Materialized { what: decl.kind.to_string(), at: decl.loc };
             stored.extend(decls.map(|(decl, result)| (result, told(decl))));
         }
     });
@@ -93,25 +91,6 @@ pub fn reader_of(program: &Program, at: Loc) -> Option<Loc> {
         });
     });
     reader
-}
-
-/// What a sink makes, in words for users.
-pub fn describe(kind: &SinkKind) -> String {
-    let by = |reducer: &Reducer| match reducer {
-        Reducer::Op(op) => op.to_string(),
-        Reducer::Func(_) => "a function".to_owned(),
-    };
-    match kind {
-        SinkKind::Collect { ty, .. } => Type::vec(ty.clone()).to_string(),
-        SinkKind::Reduce { ty, reducer, .. } => format!("{ty} by {}", by(reducer)),
-        SinkKind::BucketCollect { key, value } => {
-            Type::dict(key.clone(), Type::vec(value.clone())).to_string()
-        }
-        SinkKind::BucketReduce { key, value, reducer } => {
-            format!("{} by {}", Type::dict(key.clone(), value.clone()), by(reducer))
-        }
-        SinkKind::Scatter { ty, op, .. } => format!("{} by index and {op}", Type::vec(ty.clone())),
-    }
 }
 
 /// The sinks of a loop that are not part of the result. Those that nothing is merged into are empty, and cost no memory.

@@ -7,6 +7,7 @@
 pub mod entity;
 pub mod op;
 pub mod ops;
+pub mod sink;
 
 pub mod build;
 mod make;

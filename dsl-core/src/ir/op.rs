@@ -1,12 +1,12 @@
 //! What the IR consists of: a program is nested *bodies* of statements; a statement binds values to an [`Op`], of which
-//! [`ops`](super::ops) is the table.
+//! [`ops`](super::ops) is the table; loops merge into [`sink`](super::sink)s.
 //!
 //! All values are pure. The only effects are merges into the sinks of an enclosing loop, and faults.
 //! Indices, lengths and extents are `i64`.
 
 use weldment_runtime::lang::types::Type;
 
-use super::entity::{Arena, BodyId, Loc, Sink, Value};
+use super::entity::{Arena, BodyId, Loc, Value};
 
 /// A program: the body `entry`, whose parameters are the program's and whose one result is its result.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -64,67 +64,6 @@ pub struct Loop {
     pub sinks: Vec<SinkDecl>,
 }
 
-/// A sink and what it does with what is merged.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct SinkDecl {
-    /// Its id, which `merge` names.
-    pub sink: Sink,
-    /// What it does.
-    pub kind: SinkKind,
-    /// The user's token, which may be another than the loop's: where a reduction of nothing faults.
-    pub loc: Loc,
-}
-
-/// What a sink does with the values merged into it, in order.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SinkKind {
-    /// The merged values as a vector.
-    Collect {
-        /// Of each element.
-        ty: Type,
-        /// A hint of the length, without meaning.
-        hint: Option<Value>,
-    },
-    /// A fold of the merged values.
-    Reduce {
-        /// Of the merged values and of the result.
-        ty: Type,
-        /// How two values become one.
-        reducer: Reducer,
-        /// What the fold starts with, counted once; without it the identity.
-        init: Option<Value>,
-        /// What no merge at all gives when there is no `init`.
-        empty: Empty,
-        /// Which values are combined first, where the reducer is an operator.
-        order: Order,
-    },
-    /// A dictionary from key to the vector of merged values.
-    BucketCollect {
-        /// Of the keys.
-        key: Type,
-        /// Of the merged values.
-        value: Type,
-    },
-    /// A dictionary from key to the fold of the merged values.
-    BucketReduce {
-        /// Of the keys.
-        key: Type,
-        /// Of the merged values.
-        value: Type,
-        /// How two values become one.
-        reducer: Reducer,
-    },
-    /// A copy of a vector with the merged values folded in, by index; faults on an index outside.
-    Scatter {
-        /// Of the elements.
-        ty: Type,
-        /// How the element and the merged value become one.
-        op: ReduceOp,
-        /// The vector to start from.
-        init: Value,
-    },
-}
-
 /// What [`Op::ZipLen`] compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Zip {
@@ -172,33 +111,7 @@ impl Zip {
     }
 }
 
-/// How a reduction combines two values.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Reducer {
-    /// An operator on scalars, or field by field on structs of scalars.
-    Op(ReduceOp),
-    /// An associative function `(a, b) -> c` on the merged type.
-    Func(BodyId),
-}
-
-/// In which order a reduction by an operator combines what is merged in one chunk. It shows in the bits of sums and products of floats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Order {
-    /// In lanes, of which the innermost index of the loop chooses one; the lanes are folded in the end.
-    Lanes,
-    /// One value after the other.
-    InOrder,
-}
-
-/// What a reduction of nothing gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Empty {
-    /// The operator's identity.
-    Identity,
-    /// The fault EmptyReduction.
-    Fault,
-}
-
 pub use super::ops::Op;
+pub use super::sink::{Empty, Making, Order, Reducer, SinkDecl, SinkKind};
 pub use weldment_runtime::lang::reduce::ReduceOp;
 pub use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};

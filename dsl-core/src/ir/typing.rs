@@ -259,29 +259,6 @@ pub fn result_types(program: &Program, op: &Op) -> Option<Vec<Type>> {
     }
 }
 
-impl SinkKind {
-    /// The type of the value that a loop binds for this sink.
-    pub fn result_type(&self) -> Type {
-        match self {
-            SinkKind::Collect { ty, .. } | SinkKind::Scatter { ty, .. } => Type::vec(ty.clone()),
-            SinkKind::Reduce { ty, .. } => ty.clone(),
-            SinkKind::BucketCollect { key, value } => Type::dict(key.clone(), Type::vec(value.clone())),
-            SinkKind::BucketReduce { key, value, .. } => Type::dict(key.clone(), value.clone()),
-        }
-    }
-
-    /// The types of the values that a merge into this sink takes.
-    pub fn merge_types(&self) -> Vec<Type> {
-        match self {
-            SinkKind::Collect { ty, .. } | SinkKind::Reduce { ty, .. } => vec![ty.clone()],
-            SinkKind::BucketCollect { key, value } | SinkKind::BucketReduce { key, value, .. } => {
-                vec![key.clone(), value.clone()]
-            }
-            SinkKind::Scatter { ty, .. } => vec![Type::I64, ty.clone()],
-        }
-    }
-}
-
 fn infer_loop(program: &Program, inner: &Loop) -> Result<Typing, String> {
     let ty = |value: Value| &program.values[value].ty;
     for &extent in &inner.extents {

@@ -4,11 +4,11 @@
 //! listed here, and nowhere else. Everything that walks a program stands on them.
 
 use super::entity::{BodyId, Sink, Value};
-use super::op::{Loop, Op, Program, Reducer, SinkDecl, SinkKind, Stmt};
+use super::op::{Loop, Op, Program, SinkDecl, Stmt};
 
-/// The match that the two walks share; `$each` and `$iter` are `for_each_value` and `iter`, or what changes.
+/// The match that the two walks share; `$each`, `$iter` and `$init` are `for_each_value`, `iter` and `init`, or what changes.
 macro_rules! walk_operands {
-    ($op:expr, $visit:expr, $each:ident, $iter:ident) => {
+    ($op:expr, $visit:expr, $each:ident, $iter:ident, $init:ident) => {
         match $op {
             Op::Sort { vector: x, .. } | Op::If { cond: x, .. } | Op::For { extent: x, .. } => $visit(x),
             Op::Iterate { init: values, .. } | Op::Merge { values, .. } => {
@@ -21,14 +21,8 @@ macro_rules! walk_operands {
                     $visit(extent);
                 }
                 for SinkDecl { kind, .. } in sinks.$iter() {
-                    match kind {
-                        SinkKind::Collect { hint: Some(value), .. }
-                        | SinkKind::Reduce { init: Some(value), .. }
-                        | SinkKind::Scatter { init: value, .. } => $visit(value),
-                        SinkKind::Collect { hint: None, .. }
-                        | SinkKind::Reduce { init: None, .. }
-                        | SinkKind::BucketCollect { .. }
-                        | SinkKind::BucketReduce { .. } => {}
+                    if let Some(value) = kind.$init() {
+                        $visit(value);
                     }
                 }
             }
@@ -37,9 +31,9 @@ macro_rules! walk_operands {
     };
 }
 
-/// The match over all ops that hold bodies; `$iter` is `iter` or `iter_mut`.
+/// The match over all ops that hold bodies; `$iter` and `$function` are `iter` and `function`, or what changes.
 macro_rules! walk_bodies {
-    ($op:expr, $visit:expr, $iter:ident) => {
+    ($op:expr, $visit:expr, $iter:ident, $function:ident) => {
         match $op {
             Op::Sort { comparator: body, .. } | Op::Iterate { body, .. } | Op::For { body, .. } => {
                 $visit(body)
@@ -50,9 +44,7 @@ macro_rules! walk_bodies {
             }
             Op::Loop(Loop { sinks, body, .. }) => {
                 for SinkDecl { kind, .. } in sinks.$iter() {
-                    if let SinkKind::Reduce { reducer: Reducer::Func(func), .. }
-                    | SinkKind::BucketReduce { reducer: Reducer::Func(func), .. } = kind
-                    {
+                    if let Some(func) = kind.$function() {
                         $visit(func);
                     }
                 }
@@ -66,12 +58,12 @@ macro_rules! walk_bodies {
 impl Op {
     /// Visits the values that the op itself reads, not those read in the bodies it holds.
     pub fn for_each_operand(&self, mut visit: impl FnMut(Value)) {
-        walk_operands!(self, |value: &Value| visit(*value), for_each_value, iter);
+        walk_operands!(self, |value: &Value| visit(*value), for_each_value, iter, init);
     }
 
     /// Visits the values that the op itself reads, to change them.
     pub fn for_each_operand_mut(&mut self, mut visit: impl FnMut(&mut Value)) {
-        walk_operands!(self, visit, for_each_value_mut, iter_mut);
+        walk_operands!(self, visit, for_each_value_mut, iter_mut, init_mut);
     }
 
     /// Whether the op itself reads `value`.
@@ -88,12 +80,12 @@ impl Op {
 
     /// Visits the bodies that the op holds, in the order they print.
     pub fn for_each_body(&self, mut visit: impl FnMut(BodyId)) {
-        walk_bodies!(self, |body: &BodyId| visit(*body), iter);
+        walk_bodies!(self, |body: &BodyId| visit(*body), iter, function);
     }
 
     /// Visits the bodies that the op holds, to change them.
     pub fn for_each_body_mut(&mut self, mut visit: impl FnMut(&mut BodyId)) {
-        walk_bodies!(self, visit, iter_mut);
+        walk_bodies!(self, visit, iter_mut, function_mut);
     }
 
     /// The bodies that the op holds.

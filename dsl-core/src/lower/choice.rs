@@ -71,7 +71,7 @@ impl Lower {
         for place in new {
             let value =
                 initials.iter().position(|initial| initial.place == place).map(|number| chosen[number]);
-            begin_with(&mut self.sinks.get_mut(&joined[place]).expect("a known sink").kind, value);
+            self.sinks.get_mut(&joined[place]).expect("a known sink").kind.begin_with(value);
         }
         let chosen = rebuilt(&first, &mut joined.into_iter(), &mut results.into_iter());
         self.rebound(chosen, loc)
@@ -92,7 +92,7 @@ impl Lower {
     /// What to choose as the initial value of the builder that is `own` in one branch and `other` in the other.
     fn initial(&mut self, place: usize, own: Sink, other: Sink, loc: Loc) -> Option<Initial> {
         let kind = &self.sinks[&own].kind;
-        let given = [kind, &self.sinks[&other].kind].map(|kind| begins_with(kind).is_some());
+        let given = [kind, &self.sinks[&other].kind].map(|kind| kind.init().is_some());
         match (kind.clone(), given) {
             (_, [false, false]) => None,
             (_, [true, true]) => Some(Initial { place, identity: None }),
@@ -122,8 +122,8 @@ impl Lower {
         survey(term, &mut BTreeSet::new(), &mut values);
         let sinks = sinks_of(term);
         values.extend(initials.iter().map(|initial| {
-            let own = begins_with(&self.sinks[&sinks[initial.place]].kind);
-            own.or(initial.identity).expect("given in both branches, or an identity")
+            let own = self.sinks[&sinks[initial.place]].kind.init();
+            own.copied().or(initial.identity).expect("given in both branches, or an identity")
         }));
         values
     }
@@ -140,23 +140,6 @@ fn sinks_of(term: &Term) -> Vec<Sink> {
 
 fn renaming(from: &[Sink], to: &[Sink]) -> HashMap<Sink, Sink> {
     from.iter().copied().zip(to.iter().copied()).filter(|(from, to)| from != to).collect()
-}
-
-/// The initial value of a builder; of one that collects, the length that is expected.
-fn begins_with(kind: &SinkKind) -> Option<Value> {
-    match kind {
-        SinkKind::Collect { hint: init, .. } | SinkKind::Reduce { init, .. } => *init,
-        SinkKind::Scatter { init, .. } => Some(*init),
-        SinkKind::BucketReduce { .. } | SinkKind::BucketCollect { .. } => None,
-    }
-}
-
-fn begin_with(kind: &mut SinkKind, value: Option<Value>) {
-    match kind {
-        SinkKind::Collect { hint: init, .. } | SinkKind::Reduce { init, .. } => *init = value,
-        SinkKind::Scatter { init, .. } => *init = value.expect("a vecmerger has a vector"),
-        SinkKind::BucketReduce { .. } | SinkKind::BucketCollect { .. } => {}
-    }
 }
 
 /// The term with its sinks and its values replaced, in order.

@@ -9,7 +9,7 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-use crate::ir::SinkKind;
+pub use crate::ir::Making;
 
 /// The loops of a program and what flows between them. `P` is how places are named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,21 +74,6 @@ pub struct Made {
     pub what: String,
 }
 
-/// The kinds of sinks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Making {
-    /// A vector of what is merged.
-    Collect,
-    /// One value.
-    Reduce,
-    /// A dictionary of groups.
-    BucketCollect,
-    /// A dictionary of reductions.
-    BucketReduce,
-    /// A vector, by index.
-    Scatter,
-}
-
 /// Values flow from one node to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Edge {
@@ -96,33 +81,6 @@ pub struct Edge {
     pub from: usize,
     /// The number of the node that reads them.
     pub to: usize,
-}
-
-impl Making {
-    /// Every kind.
-    pub const ALL: [Making; 5] =
-        [Making::Collect, Making::Reduce, Making::BucketCollect, Making::BucketReduce, Making::Scatter];
-
-    /// Its name in IR text.
-    pub fn name(self) -> &'static str {
-        match self {
-            Making::Collect => "collect",
-            Making::Reduce => "reduce",
-            Making::BucketCollect => "bucket_collect",
-            Making::BucketReduce => "bucket_reduce",
-            Making::Scatter => "scatter",
-        }
-    }
-
-    fn of(kind: &SinkKind) -> Making {
-        match kind {
-            SinkKind::Collect { .. } => Making::Collect,
-            SinkKind::Reduce { .. } => Making::Reduce,
-            SinkKind::BucketCollect { .. } => Making::BucketCollect,
-            SinkKind::BucketReduce { .. } => Making::BucketReduce,
-            SinkKind::Scatter { .. } => Making::Scatter,
-        }
-    }
 }
 
 impl NodeKind {

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::{Edge, Graph, Made, Making, Node, NodeKind};
-use crate::analysis::structure::{describe, is_stored, parts_of_result};
-use crate::ir::{BodyId, Loc, Loop, Op, Program, Stmt, Value};
+use super::{Edge, Graph, Made, Node, NodeKind};
+use crate::analysis::structure::{is_stored, parts_of_result};
+use crate::ir::{BodyId, Loc, Loop, Op, Program, SinkKind, Stmt, Value};
 
 impl Graph<Loc> {
     /// The graph of `program`.
@@ -100,7 +100,7 @@ impl Walk<'_> {
         inside: Option<usize>,
         mut read: BTreeSet<usize>,
     ) -> BTreeSet<usize> {
-        let made = |kind| Made { by: Making::of(kind), what: describe(kind) };
+        let made = |kind: &SinkKind| Made { by: kind.making(), what: kind.to_string() };
         let makes = inner.sinks.iter().map(|decl| made(&decl.kind)).collect();
         let kind = NodeKind::Loop { indices: inner.extents.len(), makes };
         let node = self.add(kind, Some(stmt.loc), inside);
@@ -111,7 +111,7 @@ impl Walk<'_> {
         for (decl, &result) in inner.sinks.iter().zip(&stmt.results) {
             let mut source = node;
             if is_stored(decl, result, &self.part) {
-                let kind = NodeKind::Stored { what: describe(&decl.kind) };
+                let kind = NodeKind::Stored { what: decl.kind.to_string() };
                 source = self.add(kind, Some(decl.loc), inside);
                 self.connect(&[node].into(), source);
             }
