@@ -246,6 +246,8 @@ fn control_and_faults() {
         let first = n.map(|x| x * 3);
         iterate((first, 0), |(v, i)| ((v.map(|x| x + first[0]), i + 1), i < 5)).0
     });
+    // Nothing says how long the columns of a state are, also where there may be no step.
+    agree!(n; |n: &[i64]| fold(iter([1.0, 2.0], 0L, 2L, 2L), [(1L, 0L), (2L, 0L)], |s, x| n.map(|y| (y, 1L))).map(|p| p.0));
     agree!(&(1i64, vec![2i64, 3]), &vec![vec![1i64]]; |a: &(i64, Vec<i64>), b: &[Vec<i64>]| (a.1, b, a));
 }
 

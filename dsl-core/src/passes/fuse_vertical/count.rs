@@ -103,13 +103,13 @@ fn collects(decl: &SinkDecl) -> bool {
     matches!(decl.kind, SinkKind::Collect { .. })
 }
 
-/// How often `inner` merges into `sink`, if each iteration merges once, or equally often and there are as many as a vector has
+/// How often `inner` merges into `sink`, if each iteration merges once or never, or equally often and there are as many as a vector has
 /// elements. Then another number of iterations, that of a range, may be such that the product wraps, where counting would
 /// never end, and what depends on the length would go on with a wrong one.
 fn product(program: &Program, defs: &Defs, inner: &Loop, sink: Sink) -> Option<Counted> {
     let [extent] = inner.extents[..] else { return None };
     let each = merges::exactly(program, defs, inner.body, sink).filter(|&each| each <= MAX_EACH)?;
-    if each == 1 {
+    if each <= 1 {
         return Some(Counted::Product { extent, each });
     }
     let lengths = Lengths::new(program, defs);
@@ -168,13 +168,16 @@ fn count_in(
     program.put_stmts(body, stmts);
 }
 
-/// `extent * each`
+/// `extent * each`. That of nothing is 0 at once, since what indices are proved by goes on being known as that.
 fn multiply(program: &mut Program, extent: Value, each: u32, loc: Loc, stmts: &mut Vec<Stmt>) -> Value {
     if each == 1 {
         return extent;
     }
-    let each = program.append(Op::Const(Const::I64(each.into())), loc, stmts);
-    program.append(Op::Binary(BinaryOp::Mul, extent, each), loc, stmts)
+    let factor = program.append(Op::Const(Const::I64(each.into())), loc, stmts);
+    match each {
+        0 => factor,
+        _ => program.append(Op::Binary(BinaryOp::Mul, extent, factor), loc, stmts),
+    }
 }
 
 /// Reads the count wherever the length of a vector that is counted was read.

@@ -49,8 +49,8 @@
 //!
 //! **Declines when** the vector is more than its elements and its length to anybody: a part of the result, a key, an
 //! element of something else, sorted, sliced, serialised; or when it is a parameter, which is read where it lies, or what an
-//! `iterate` began with is one; or where an `iterate` hands it on and it is read without a shape, which alone says how long each of its
-//! columns is. Reductions by a function are one tuple, for argmax cannot be split; they lose only the fields
+//! `iterate` began with is one; or where an `iterate` hands it on, perhaps through an `if`, and it is read without a shape, which alone
+//! says how long each of its columns is. Reductions by a function are one tuple, for argmax cannot be split; they lose only the fields
 //! that nobody needs. Sorts that move little more than their keys are left alone.
 //!
 //! **Order**: after `fuse-vertical`, so that only what is stored becomes columns; `simplify` takes the structs that

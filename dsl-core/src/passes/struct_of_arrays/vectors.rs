@@ -21,7 +21,7 @@ pub(super) fn classes(program: &Program) -> Vec<Class> {
     for &value in program.bodies[entry].params.iter().chain(&program.bodies[entry].results) {
         survey.refuse(program, value);
     }
-    let read = survey.handed_on.iter().filter(|value| survey.read.contains(value));
+    let read: Vec<Value> = survey.of_no_length().intersection(&survey.read).copied().collect();
     survey.refused.extend(read);
     let refused: HashSet<Value> = survey.refused.iter().map(|&value| survey.class_of(value)).collect();
     let mut classes: Vec<Class> = Vec::new();
@@ -69,8 +69,10 @@ struct Survey {
     refused: HashSet<Value>,
     /// To another member of the class.
     links: BTreeMap<Value, Value>,
-    /// Those that an `iterate` hands on: that their columns are equally long nothing says, but what a shape is given has its length.
-    handed_on: Vec<Value>,
+    /// Those that an `iterate` hands on.
+    handed_on: HashSet<Value>,
+    /// Those that an `if` gives, and what it gives on each side.
+    chosen: Vec<(Value, [Value; 2])>,
     /// Those of which elements or the length are read.
     read: HashSet<Value>,
 }
@@ -110,9 +112,9 @@ impl Survey {
                 Op::Loop(inner) if matches!(inner.sinks[number].kind, SinkKind::Collect { .. }) => {}
                 Op::Vector(_) => {}
                 Op::If { then, els, .. } => {
-                    for side in [then, els] {
-                        self.join(result, program.bodies[*side].results[number]);
-                    }
+                    let sides = [then, els].map(|side| program.bodies[*side].results[number]);
+                    sides.iter().for_each(|&side| self.join(result, side));
+                    self.chosen.push((result, sides));
                 }
                 Op::Shape(vector, _) => self.join(result, *vector),
                 Op::Iterate { init, body } => {
@@ -126,6 +128,22 @@ impl Survey {
                 _ => self.refuse(program, result),
             }
             self.made.push(result);
+        }
+    }
+
+    /// Those of which nothing says that their columns are equally long: what an `iterate` hands on, also where an `if` gives it. What a
+    /// shape is given has its length.
+    fn of_no_length(&self) -> HashSet<Value> {
+        let mut found = self.handed_on.clone();
+        loop {
+            let is_one = |(result, sides): &&(Value, [Value; 2])| {
+                !found.contains(result) && sides.iter().any(|side| found.contains(side))
+            };
+            let more: Vec<Value> = self.chosen.iter().filter(is_one).map(|&(result, _)| result).collect();
+            if more.is_empty() {
+                return found;
+            }
+            found.extend(more);
         }
     }
 
