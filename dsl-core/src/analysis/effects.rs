@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use weldment_runtime::lang::scalar::Const;
 use weldment_runtime::lang::types::Scalar;
 
-use crate::ir::{BodyId, Defs, Empty, Loop, Op, Program, Sink, SinkKind, Stmt, Value, Zip};
+use crate::ir::{BodyId, Defs, Loop, Op, Program, Sink, Stmt, Value, Zip};
 
 /// What an op or a body can do, the bodies inside included.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -103,12 +103,7 @@ pub fn can_fault(program: &Program, defs: &Defs, op: &Op) -> bool {
             Some(scalar) => binary.can_fault(scalar) && !divides_safely(program, defs, scalar, *divisor),
             None => false,
         },
-        Op::Loop(Loop { sinks, .. }) => sinks.iter().any(|decl| {
-            matches!(
-                decl.kind,
-                SinkKind::Scatter { .. } | SinkKind::Reduce { init: None, empty: Empty::Fault, .. }
-            )
-        }),
+        Op::Loop(Loop { sinks, .. }) => sinks.iter().any(|decl| decl.kind.can_fault()),
         _ => op.can_fault(),
     }
 }

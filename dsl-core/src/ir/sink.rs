@@ -160,6 +160,17 @@ impl SinkKind {
         }
     }
 
+    /// Whether a merge into it may fault, or that nothing was merged.
+    pub fn can_fault(&self) -> bool {
+        match self {
+            SinkKind::Scatter { .. } | SinkKind::Reduce { init: None, empty: Empty::Fault, .. } => true,
+            SinkKind::Collect { .. }
+            | SinkKind::Reduce { .. }
+            | SinkKind::BucketCollect { .. }
+            | SinkKind::BucketReduce { .. } => false,
+        }
+    }
+
     /// What it begins with; of one that collects, the length that is expected.
     pub fn init(&self) -> Option<&Value> {
         match self {

@@ -27,7 +27,7 @@ use std::fmt;
 
 use super::defs::Defs;
 use super::entity::{BodyId, Entity, Loc, Sink, Value};
-use super::op::{Loop, Op, Program, Reducer, SinkKind, Stmt};
+use super::op::{Loop, Op, Program, SinkKind, Stmt};
 use super::print::print_head;
 use super::typing::{Typing, infer};
 use crate::analysis::bounds;
@@ -229,10 +229,8 @@ impl<'a> Verifier<'a> {
                 }
                 Some(declared) => *declared = true,
             }
-            if let SinkKind::Reduce { reducer: Reducer::Func(body), .. }
-            | SinkKind::BucketReduce { reducer: Reducer::Func(body), .. } = &decl.kind
-            {
-                self.function(*body);
+            if let Some(&body) = decl.kind.function() {
+                self.function(body);
             }
         }
         self.open.extend(inner.sinks.iter().map(|decl| (decl.sink, &decl.kind)));

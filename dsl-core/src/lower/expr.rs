@@ -165,7 +165,7 @@ impl Lower {
     fn merge(&mut self, builder: &Expr, value: &Expr, loc: Loc) -> Term {
         let term = self.term(builder);
         let Term::Sink(sink) = term else { unreachable!("`merge` into a builder") };
-        let keyed = !matches!(self.sinks[&sink].kind, SinkKind::Collect { .. } | SinkKind::Reduce { .. });
+        let keyed = self.sinks[&sink].kind.merge_types().len() > 1;
         let mut values = match &value.kind {
             ExprKind::Struct(fields) if keyed => self.values(fields),
             _ => {

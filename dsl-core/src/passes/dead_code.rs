@@ -36,7 +36,7 @@
 //!
 //! **Order**: after every pass that leaves things unused; all of them do, and leave the sweeping to this one.
 
-use crate::ir::{BodyId, Defs, Entity, Loop, Op, Program, Reducer, SinkDecl, SinkKind, Stmt, Value, Zip};
+use crate::ir::{BodyId, Defs, Entity, Loop, Op, Program, Stmt, Value, Zip};
 
 use super::{Changed, Cx, Pass};
 use crate::analysis::effects::Effects;
@@ -150,7 +150,7 @@ impl Sweep<'_> {
             Op::If { .. } | Op::For { .. } => {}
             Op::Loop(inner) => {
                 for decl in &inner.sinks {
-                    if let Some(func) = function(decl) {
+                    if let Some(&func) = decl.kind.function() {
                         self.body(program, func);
                     }
                 }
@@ -171,8 +171,8 @@ impl Sweep<'_> {
     fn drop_dead_sinks(&mut self, program: &Program, results: &mut Vec<Value>, inner: &mut Loop) {
         let mut kept = Vec::new();
         for (&result, decl) in results.iter().zip(&inner.sinks) {
-            let asserts =
-                function(decl).is_some_and(|func| Effects::of_body(program, &self.defs, func).asserts);
+            let function = decl.kind.function();
+            let asserts = function.is_some_and(|&func| Effects::of_body(program, &self.defs, func).asserts);
             let is_kept = self.is_live(result) || asserts || !self.may_drop();
             self.live_sinks[decl.sink.index()] |= is_kept;
             kept.push(is_kept);
@@ -186,13 +186,4 @@ impl Sweep<'_> {
 fn retain<T>(items: &mut Vec<T>, kept: &[bool]) {
     let mut kept = kept.iter();
     items.retain(|_| kept.next().is_none_or(|&is_kept| is_kept));
-}
-
-/// The reducing function of a sink, if it has one.
-fn function(decl: &SinkDecl) -> Option<BodyId> {
-    match decl.kind {
-        SinkKind::Reduce { reducer: Reducer::Func(func), .. }
-        | SinkKind::BucketReduce { reducer: Reducer::Func(func), .. } => Some(func),
-        _ => None,
-    }
 }

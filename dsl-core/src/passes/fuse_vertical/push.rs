@@ -21,7 +21,7 @@ use crate::analysis::equal::{Length, Lengths};
 use crate::analysis::footprints::Footprints;
 use crate::analysis::order::{Meeting, hole};
 use crate::extract::MapLoop;
-use crate::ir::{BodyId, Def, Defs, Empty, Loc, Loop, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Value};
+use crate::ir::{BodyId, Def, Defs, Loc, Loop, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Value};
 use crate::passes::candidate::{Candidate, Reason};
 
 /// A loop or `for` that reads the result of a loop before it in the same body.
@@ -315,7 +315,7 @@ impl Parked {
 
 /// Whether one of `sinks` can fault.
 fn faults(sinks: &[SinkDecl]) -> bool {
-    sinks.iter().any(|decl| can_fault(&decl.kind))
+    sinks.iter().any(|decl| decl.kind.can_fault())
 }
 
 /// The number of `value` among the results of the statement with this number of `body`, if it is one of them.
@@ -432,8 +432,4 @@ fn count_reads(program: &Program, stmt: &Stmt, value: Value) -> usize {
     let mut count = 0;
     program.for_each_read_of(stmt, &mut |read| count += usize::from(read == value));
     count - hints(stmt).into_iter().filter(|&hint| hint == value).count()
-}
-
-fn can_fault(kind: &SinkKind) -> bool {
-    matches!(kind, SinkKind::Scatter { .. } | SinkKind::Reduce { init: None, empty: Empty::Fault, .. })
 }

@@ -194,12 +194,7 @@ impl Trace<'_> {
 
 /// The parameters of the function that a sink folds by.
 fn params<'a>(program: &'a Program, kind: &SinkKind) -> impl Iterator<Item = Value> + use<'a> {
-    let body = match kind {
-        SinkKind::Reduce { reducer: Reducer::Func(body), .. }
-        | SinkKind::BucketReduce { reducer: Reducer::Func(body), .. } => Some(*body),
-        _ => None,
-    };
-    body.into_iter().flat_map(|body| program.bodies[body].params.iter().copied())
+    kind.function().copied().into_iter().flat_map(|body| program.bodies[body].params.iter().copied())
 }
 
 /// Whether a value of type `ty` may hold such a scalar.
