@@ -168,6 +168,7 @@ impl Trace<'_> {
                 SinkKind::BucketReduce { reducer: Reducer::Func(body), .. } => {
                     self.function(*body, &[], result);
                 }
+                SinkKind::Last { init, .. } => self.pass_on(init.as_slice(), result),
                 SinkKind::Collect { .. } | SinkKind::BucketCollect { .. } => {}
             }
         }
