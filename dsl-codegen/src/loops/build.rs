@@ -8,8 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use weldment_core::analysis::{cost, windows};
 use weldment_core::ir::{
-    self, BinaryOp, BodyId, Defs, Empty, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value,
-    ValueInfo,
+    self, BinaryOp, BodyId, Defs, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value, ValueInfo,
 };
 use weldment_runtime::lang::types::Type;
 
@@ -305,12 +304,6 @@ impl Builder<'_> {
                 },
                 index: facts::index_of(key),
             },
-            SinkKind::Last { ty, init } => {
-                let params = [(); 2].map(|()| self.facts.values.push(ValueInfo { ty: ty.clone() }));
-                let second = Block { steps: Vec::new(), results: vec![params[1]] };
-                let func = Function { params, body: second };
-                StoreKind::Fold { ty: ty.clone(), func, init: *init, empty: Empty::Fault }
-            }
             SinkKind::Scatter { ty, op, init } => StoreKind::Scatter { ty: ty.clone(), op: *op, init: *init },
         };
         Store { sink: decl.sink, result, kind, loc: decl.loc }

@@ -279,10 +279,6 @@ impl<'a> Evaluator<'a> {
                 }
                 Some(Datum::vec(elements))
             }
-            SinkKind::Last { init, .. } => match merged.into_iter().next_back() {
-                Some(last) => Some(last.value),
-                None => self.get((*init)?).cloned(),
-            },
             SinkKind::BucketCollect { .. } | SinkKind::BucketReduce { .. } => None,
         }
     }

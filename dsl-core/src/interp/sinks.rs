@@ -61,8 +61,6 @@ enum State {
     },
     /// Partials by index: those of the segment under way, and of the segments done.
     Scatter { op: ReduceOp, ty: Type, init: Value, segment: Partials, done: Vec<Partials> },
-    /// The last value, which is the initial one at first.
-    Last(Option<Value>),
 }
 
 type Partials = BTreeMap<usize, Value>;
@@ -103,7 +101,6 @@ impl OpenSink {
                 segment: DictValue::new(),
                 done: Vec::new(),
             },
-            SinkKind::Last { init, .. } => State::Last(init.as_ref().map(value)),
             SinkKind::Scatter { ty, op, init } => {
                 let init = value(init);
                 machine.cx.charge(memory::bytes(ops::elements(&init).len(), ty))?;
@@ -190,7 +187,6 @@ impl OpenSink {
                 let partial = segment.entry(index).or_insert_with(|| fold::neutral(*op, ty));
                 *partial = fold::combine(*op, partial, &value);
             }
-            State::Last(last) => *last = Some(next()),
         }
         Ok(())
     }
@@ -243,8 +239,6 @@ impl OpenSink {
                 }
                 Ok(folded)
             }
-            State::Last(Some(last)) => Ok(last),
-            State::Last(None) => machine.instead_of(Cause::empty().at(machine.position(loc)), ty),
             State::BucketCollect { groups, .. } => Ok(Value::Dict(groups.into())),
             State::BucketReduce { reducer, entry, done, .. } => {
                 let mut dict = DictValue::new();

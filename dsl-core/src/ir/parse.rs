@@ -376,11 +376,6 @@ impl<'a> Parser<'a> {
             self.word("init")?;
             return Ok(SinkKind::Scatter { ty, op, init: self.value()? });
         }
-        if self.eat("last") {
-            let ty = self.ty()?;
-            let init = if self.eat("init") { Some(self.value()?) } else { None };
-            return Ok(SinkKind::Last { ty, init });
-        }
         Err(self.unexpected("a kind of sink"))
     }
 

@@ -211,12 +211,6 @@ impl Printer<'_> {
                 self.put(format_args!(" {key} -> {value}"));
             }
             SinkKind::Scatter { ty, op, init } => self.put(format_args!("scatter {op} {ty} init {init}")),
-            SinkKind::Last { ty, init } => {
-                self.put(format_args!("last {ty}"));
-                if let Some(init) = init {
-                    self.put(format_args!(" init {init}"));
-                }
-            }
         }
     }
 

@@ -66,13 +66,6 @@ pub enum SinkKind {
         /// The vector to start from.
         init: Value,
     },
-    /// The last of the merged values.
-    Last {
-        /// Of the merged values and of the result.
-        ty: Type,
-        /// What no merge at all gives; without it, the fault EmptyReduction.
-        init: Option<Value>,
-    },
 }
 
 /// How a reduction combines two values.
@@ -115,20 +108,12 @@ pub enum Making {
     BucketReduce,
     /// A vector, by index.
     Scatter,
-    /// The last value.
-    Last,
 }
 
 impl Making {
     /// Every kind.
-    pub const ALL: [Making; 6] = [
-        Making::Collect,
-        Making::Reduce,
-        Making::BucketCollect,
-        Making::BucketReduce,
-        Making::Scatter,
-        Making::Last,
-    ];
+    pub const ALL: [Making; 5] =
+        [Making::Collect, Making::Reduce, Making::BucketCollect, Making::BucketReduce, Making::Scatter];
 
     /// Its name in IR text.
     pub fn name(self) -> &'static str {
@@ -138,7 +123,6 @@ impl Making {
             Making::BucketCollect => "bucket_collect",
             Making::BucketReduce => "bucket_reduce",
             Making::Scatter => "scatter",
-            Making::Last => "last",
         }
     }
 }
@@ -152,7 +136,6 @@ impl SinkKind {
             SinkKind::BucketCollect { .. } => Making::BucketCollect,
             SinkKind::BucketReduce { .. } => Making::BucketReduce,
             SinkKind::Scatter { .. } => Making::Scatter,
-            SinkKind::Last { .. } => Making::Last,
         }
     }
 
@@ -160,7 +143,7 @@ impl SinkKind {
     pub fn result_type(&self) -> Type {
         match self {
             SinkKind::Collect { ty, .. } | SinkKind::Scatter { ty, .. } => Type::vec(ty.clone()),
-            SinkKind::Reduce { ty, .. } | SinkKind::Last { ty, .. } => ty.clone(),
+            SinkKind::Reduce { ty, .. } => ty.clone(),
             SinkKind::BucketCollect { key, value } => Type::dict(key.clone(), Type::vec(value.clone())),
             SinkKind::BucketReduce { key, value, .. } => Type::dict(key.clone(), value.clone()),
         }
@@ -169,9 +152,7 @@ impl SinkKind {
     /// The types of the values that a merge into this sink takes.
     pub fn merge_types(&self) -> Vec<Type> {
         match self {
-            SinkKind::Collect { ty, .. } | SinkKind::Reduce { ty, .. } | SinkKind::Last { ty, .. } => {
-                vec![ty.clone()]
-            }
+            SinkKind::Collect { ty, .. } | SinkKind::Reduce { ty, .. } => vec![ty.clone()],
             SinkKind::BucketCollect { key, value } | SinkKind::BucketReduce { key, value, .. } => {
                 vec![key.clone(), value.clone()]
             }
@@ -182,11 +163,8 @@ impl SinkKind {
     /// Whether a merge into it may fault, or that nothing was merged.
     pub fn can_fault(&self) -> bool {
         match self {
-            SinkKind::Scatter { .. }
-            | SinkKind::Last { init: None, .. }
-            | SinkKind::Reduce { init: None, empty: Empty::Fault, .. } => true,
-            SinkKind::Last { .. }
-            | SinkKind::Collect { .. }
+            SinkKind::Scatter { .. } | SinkKind::Reduce { init: None, empty: Empty::Fault, .. } => true,
+            SinkKind::Collect { .. }
             | SinkKind::Reduce { .. }
             | SinkKind::BucketCollect { .. }
             | SinkKind::BucketReduce { .. } => false,
@@ -196,9 +174,7 @@ impl SinkKind {
     /// What it begins with; of one that collects, the length that is expected.
     pub fn init(&self) -> Option<&Value> {
         match self {
-            SinkKind::Collect { hint: init, .. }
-            | SinkKind::Reduce { init, .. }
-            | SinkKind::Last { init, .. } => init.as_ref(),
+            SinkKind::Collect { hint: init, .. } | SinkKind::Reduce { init, .. } => init.as_ref(),
             SinkKind::Scatter { init, .. } => Some(init),
             SinkKind::BucketReduce { .. } | SinkKind::BucketCollect { .. } => None,
         }
@@ -207,9 +183,7 @@ impl SinkKind {
     /// The same, to change it.
     pub fn init_mut(&mut self) -> Option<&mut Value> {
         match self {
-            SinkKind::Collect { hint: init, .. }
-            | SinkKind::Reduce { init, .. }
-            | SinkKind::Last { init, .. } => init.as_mut(),
+            SinkKind::Collect { hint: init, .. } | SinkKind::Reduce { init, .. } => init.as_mut(),
             SinkKind::Scatter { init, .. } => Some(init),
             SinkKind::BucketReduce { .. } | SinkKind::BucketCollect { .. } => None,
         }
@@ -218,9 +192,7 @@ impl SinkKind {
     /// Has it begin with `value`, where it can; with nothing, where it need not begin with something.
     pub fn begin_with(&mut self, value: Option<Value>) {
         match self {
-            SinkKind::Collect { hint: init, .. }
-            | SinkKind::Reduce { init, .. }
-            | SinkKind::Last { init, .. } => *init = value,
+            SinkKind::Collect { hint: init, .. } | SinkKind::Reduce { init, .. } => *init = value,
             SinkKind::Scatter { init, .. } => *init = value.unwrap_or(*init),
             SinkKind::BucketReduce { .. } | SinkKind::BucketCollect { .. } => {}
         }
@@ -233,10 +205,7 @@ impl SinkKind {
                 Reducer::Func(function) => Some(function),
                 Reducer::Op(_) => None,
             },
-            SinkKind::Collect { .. }
-            | SinkKind::BucketCollect { .. }
-            | SinkKind::Scatter { .. }
-            | SinkKind::Last { .. } => None,
+            SinkKind::Collect { .. } | SinkKind::BucketCollect { .. } | SinkKind::Scatter { .. } => None,
         }
     }
 
@@ -247,10 +216,7 @@ impl SinkKind {
                 Reducer::Func(function) => Some(function),
                 Reducer::Op(_) => None,
             },
-            SinkKind::Collect { .. }
-            | SinkKind::BucketCollect { .. }
-            | SinkKind::Scatter { .. }
-            | SinkKind::Last { .. } => None,
+            SinkKind::Collect { .. } | SinkKind::BucketCollect { .. } | SinkKind::Scatter { .. } => None,
         }
     }
 }
@@ -266,7 +232,6 @@ impl fmt::Display for SinkKind {
                 Reducer::Func(_) => write!(f, " by a function"),
             },
             SinkKind::Scatter { op, .. } => write!(f, " by index and {op}"),
-            SinkKind::Last { .. } => f.write_str(", the last"),
         }
     }
 }

@@ -295,7 +295,6 @@ fn infer_sink(program: &Program, kind: &SinkKind) -> Result<(), String> {
             reduces(program, &Reducer::Op(*op), element)?;
             want(ty(*init), &Type::vec(element.clone()))
         }
-        SinkKind::Last { ty: element, init } => init.map_or(Ok(()), |init| want(ty(init), element)),
     }
 }
 

@@ -45,7 +45,6 @@ impl Lower {
             }
             (BuilderKind::DictMerger, Some(key)) => SinkKind::BucketReduce { key, value, reducer: reducer() },
             (BuilderKind::GroupMerger, Some(key)) => SinkKind::BucketCollect { key, value },
-            (BuilderKind::LastMerger, _) => SinkKind::Last { ty: value, init },
             (BuilderKind::VecMerger, _) => {
                 let (Some(By::Op(op)), Some(init)) = (of.by, init) else {
                     unreachable!("a vecmerger has an operator and a vector")

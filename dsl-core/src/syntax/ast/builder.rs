@@ -23,8 +23,6 @@ pub enum BuilderKind {
     GroupMerger,
     /// `vecmerger[T, op](vector)`: a vector, by index.
     VecMerger,
-    /// `lastmerger[T](initial)`: the last value.
-    LastMerger,
 }
 
 /// A row of the table.
@@ -72,13 +70,12 @@ pub(crate) enum Built {
 
 impl BuilderKind {
     /// Every kind.
-    pub const ALL: [BuilderKind; 6] = [
+    pub const ALL: [BuilderKind; 5] = [
         BuilderKind::Appender,
         BuilderKind::Merger,
         BuilderKind::DictMerger,
         BuilderKind::GroupMerger,
         BuilderKind::VecMerger,
-        BuilderKind::LastMerger,
     ];
 
     #[rustfmt::skip]
@@ -95,8 +92,6 @@ impl BuilderKind {
                 "groupmerger", "groupmerger[K, V]", Under::Key, false, Start::Nothing, Built::DictOfVectors),
             BuilderKind::VecMerger => row(
                 "vecmerger", "vecmerger[T, op](vector)", Under::Index, true, Start::Vector, Built::Vector),
-            BuilderKind::LastMerger => row(
-                "lastmerger", "lastmerger[T]", Under::Nothing, false, Start::Initial, Built::Value),
         }
     }
 

@@ -20,7 +20,6 @@ names! { SINKS, sink_name(SinkKind):
     "bucket_reduce" SinkKind::BucketReduce { reducer: Reducer::Op(_), .. },
     "bucket_reduce by a function" SinkKind::BucketReduce { reducer: Reducer::Func(_), .. },
     "scatter" SinkKind::Scatter { .. },
-    "last" SinkKind::Last { .. },
 }
 
 /// Sinks that an operator folds.

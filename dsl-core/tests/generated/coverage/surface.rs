@@ -278,7 +278,7 @@ impl Coverage {
                 BuilderKind::Appender => "appended",
                 BuilderKind::Merger => "merged",
                 BuilderKind::VecMerger => "scattered",
-                BuilderKind::DictMerger | BuilderKind::GroupMerger | BuilderKind::LastMerger => "as value",
+                BuilderKind::DictMerger | BuilderKind::GroupMerger => "as value",
             },
         );
     }

@@ -21,13 +21,7 @@ impl<'t> Generator<'t> {
             return self.spell.over_elements(sugar.1, &[vector], false);
         }
         let init = self.init(op, ty);
-        // Chosen without a number of the tape, so that all else is generated as before.
-        let builder = match op {
-            ReduceOp::Max if !init.is_empty() && *ty == Type::Scalar(Scalar::I64) => {
-                format!("lastmerger[{}]{init}", self.spell.builder_ty(ty))
-            }
-            _ => format!("merger[{}, {op}]{init}", self.spell.builder_ty(ty)),
-        };
+        let builder = format!("merger[{}, {op}]{init}", self.spell.builder_ty(ty));
         self.looped(&builder, &|this| this.merged(op, ty))
     }
 

@@ -168,7 +168,6 @@ impl Trace<'_> {
                 SinkKind::BucketReduce { reducer: Reducer::Func(body), .. } => {
                     self.function(*body, &[], result);
                 }
-                SinkKind::Last { init, .. } => self.pass_on(init.as_slice(), result),
                 SinkKind::Collect { .. } | SinkKind::BucketCollect { .. } => {}
             }
         }
