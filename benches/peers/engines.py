@@ -236,11 +236,12 @@ class Numba:
         def blur(p, to):
             n, m = p.shape
             for i in prange(n):
-                above, below = max(i - 1, 0), min(i + 1, n - 1)
                 for j in range(m):
                     left, right = max(j - 1, 0), min(j + 1, m - 1)
                     total = 0
-                    for row in (above, i, below):
+                    # A tuple of rows has two types of integers where prange counts from 0, which numba cannot loop over.
+                    for k in range(3):
+                        row = min(max(i + k - 1, 0), n - 1)
                         total += numpy.int32(p[row, left]) + numpy.int32(p[row, j]) + numpy.int32(p[row, right])
                     to[i, j] = total // 9
 
