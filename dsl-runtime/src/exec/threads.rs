@@ -15,7 +15,10 @@ use crate::lang::fault::Fault;
 /// All calls of `work` do the same job together, and each returns when nothing of it is left to begin: one
 /// that starts late, or not before the others have ended, finds nothing to do. So nobody waits for a thread
 /// that is busy with something else, and loops may nest.
-pub(crate) fn on_threads(cx: &Context, threads: usize, work: &(impl Fn() + Sync)) {
+///
+/// `work` has no type of its own here, so that this and rayon's jobs are compiled once and not for each loop.
+#[inline(never)]
+pub(crate) fn on_threads(cx: &Context, threads: usize, work: &(dyn Fn() + Sync)) {
     if threads <= 1 {
         return work();
     }
@@ -68,7 +71,7 @@ pub fn each<T: Send>(
     first.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), |(_, fault)| Err(fault))
 }
 
-fn on_plain_threads(threads: usize, work: &(impl Fn() + Sync)) {
+fn on_plain_threads(threads: usize, work: &(dyn Fn() + Sync)) {
     std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
         work();
