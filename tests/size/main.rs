@@ -17,7 +17,7 @@ use groups::Groups;
 
 /// The files of `kernels`.
 const KERNELS: [&str; 8] =
-    ["sum", "filter", "sort", "dictionary", "fields", "dictionaries", "groups", "diffusion"];
+    ["sum", "filter", "sort", "dictionary", "fields", "dictionaries", "groups", "stencil"];
 
 /// Fewer lines than this are no difference.
 const FEW: usize = 60;

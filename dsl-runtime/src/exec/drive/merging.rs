@@ -64,8 +64,7 @@ pub(super) struct Merged<S, P, A> {
     pub(super) total: Option<A>,
     /// The first iteration that is not in the total.
     next: usize,
-    /// In no order, and no more than a wave has tasks (`cut.rs`). A map by their first iterations is compiled anew for each loop: it was a third
-    /// of the code of a small kernel.
+    /// In no order. A map by their first iterations is compiled anew for each loop: it was a third of the code of a small kernel.
     waiting: Vec<Outcome<S, P>>,
     pub(super) fault: Option<Fault>,
 }
