@@ -9,15 +9,17 @@ type Matrix = Array<f64, 2>;
 /// Of the diagonals below, on and above, and of the right-hand side.
 type Solve = fn(&Matrix, &Matrix, &Matrix, &Matrix) -> Matrix;
 
-static SOLVE: Kernel<Solve> =
-    weld!(|a: &Array<f64, 2>, b: &Array<f64, 2>, c: &Array<f64, 2>, d: &Array<f64, 2>| {
+static SOLVE: Kernel<Solve> = weld!(
+    #[expect(loops = 2, materialized = 2)]
+    |a: &Array<f64, 2>, b: &Array<f64, 2>, c: &Array<f64, 2>, d: &Array<f64, 2>| {
         zip(a, b, c, d)
             .scan(0, (0.0, 0.0), |(cp, dp), (a, b, c, d)| {
                 let pivot = b - a * cp;
                 (c / pivot, (d - a * dp) / pivot)
             })
             .scan_back(0, 0.0, |x, (cp, dp)| dp - cp * x)
-    });
+    }
+);
 
 fn by_hand([a, b, c, d]: [&Matrix; 4]) -> Matrix {
     let [n, m] = a.shape();

@@ -42,6 +42,31 @@ fn windows_are_claimed_as_loops_are() {
 }
 
 #[test]
+fn a_scan_is_one_loop_either_way() {
+    let counts = |text: &str| {
+        let report = Program::parse(text).unwrap().explain().unwrap().report;
+        (report.loops.after, report.materialized.after)
+    };
+    // A tridiagonal system in each column: down, and up again.
+    let solved = "zip(a, b, c, d).scan(0, (0.0, 0.0), |(cp, dp), (a, b, c, d)| \
+                      { let pivot = b - a * cp; (c / pivot, (d - a * dp) / pivot) }) \
+                  .scan_back(0, 0.0, |x, (cp, dp)| dp - cp * x)";
+    for axes in [2, 3] {
+        let params = ["a", "b", "c", "d"].map(|name| format!("{name}: array[f64, {axes}]")).join(", ");
+        assert_eq!(counts(&format!("|{params}| {solved}")), (2, 2), "{axes} axes");
+    }
+    let back = |then: &str| {
+        counts(&format!("|a: array[f64, 2]| {{ let s = a.scan_back(0, 1.0, |c, x| c * 0.5 + x); {then} }}"))
+    };
+    assert_eq!(back("s"), (1, 0));
+    assert_eq!(back("(s, a.scan(0, 0.0, |c, x| c + x))"), (2, 0));
+    // Whoever needs its rows in another order, or something else of them, copies them.
+    assert_eq!(back("s.transpose()"), (2, 1));
+    assert_eq!(back("s.map(|x| x * 2.0)"), (2, 1));
+    assert_eq!(back("(s, s[0])").0, 3);
+}
+
+#[test]
 fn one_mistake_is_one_error() {
     assert_eq!(errors("#[expect(loops = 1, materialized = 0)]"), [(ErrorCode::Materialized, 2)]);
 }

@@ -119,16 +119,16 @@ pub fn of_action(store: &Store, action: Action) -> Effects {
     match (action, store.strategy) {
         (Action::Fill(_) | Action::HashAhead, _) => NONE,
         // What a task writes to is there before it begins.
-        (Action::Put | Action::Append | Action::AppendReserved, Exact { .. } | Ordered | Columns) => {
+        (Action::Put | Action::Append | Action::AppendReserved, Exact { .. } | Ordered | Columns { .. }) => {
             ALLOCATES.when(!store.split)
         }
         (Action::Open | Action::Begin | Action::Merge | Action::Join, Boxed) => NONE,
-        (Action::Begin | Action::Join, Exact { .. } | InPlace | Columns) => NONE,
+        (Action::Begin | Action::Join, Exact { .. } | InPlace | Columns { .. }) => NONE,
         // The index can be outside; the context is handed over to say so.
         (Action::Merge, InPlace) => FAULTS_IN_CONTEXT,
         (Action::MergeBlock, _) => NONE,
         (Action::Finish, Boxed) => FAULTS,
-        (Action::Finish, Exact { .. } | InPlace | Columns) => NONE,
+        (Action::Finish, Exact { .. } | InPlace | Columns { .. }) => NONE,
         _ => ALLOCATES,
     }
 }

@@ -194,6 +194,7 @@ impl Printer<'_> {
     fn store(&self, store: &Store) -> String {
         let strategy = match store.strategy {
             Strategy::Exact { each } => format!("exact {each}"),
+            Strategy::Columns { upwards: true } => "columns upwards".to_owned(),
             Strategy::Direct { bits } => format!("direct {bits}"),
             Strategy::Small { packing } => format!("small{}", packed(packing)),
             Strategy::LastWins { packing } => format!("last_wins{}", packed(packing)),

@@ -53,8 +53,8 @@ pub enum Strategy {
     Boxed,
     /// A vector of `each` elements for each iteration, in its memory before the loop begins.
     Exact { each: u32 },
-    /// A matrix that lies row by row, of which tasks write some columns each, from the first row on.
-    Columns,
+    /// A matrix that lies row by row, of which tasks write some columns each, from the first row on, or `upwards` from the last.
+    Columns { upwards: bool },
     /// A vector of at most one element for each iteration, which tasks write one behind the other.
     Ordered,
     /// A vector that grows.
@@ -130,7 +130,7 @@ pub enum Action {
     /// The same where a [`Reserve`](Action::Reserve) before the loop has made room: `[value]`.
     AppendReserved,
     /// `Exact { each: 1 }`: the element of a position: `[position, value]`. Positions count from the start of the chunk, or from the
-    /// one that a function is handed with its store. `Columns`: the same, counted from the first element of all, and in order.
+    /// one that a function is handed with its store. `Columns`: the same, counted from the first element of all, row by row, and each row in order.
     Put,
     /// `Exact { each: 1 }`: all elements of `[count]` positions from 0 on, by a function of the position.
     Fill(FuncId),

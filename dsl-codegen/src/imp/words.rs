@@ -22,9 +22,8 @@ impl Role {
 
 impl Strategy {
     /// The strategies of which nothing more is to be said.
-    pub(super) const PLAIN: [Strategy; 9] = [
+    pub(super) const PLAIN: [Strategy; 8] = [
         Strategy::Boxed,
-        Strategy::Columns,
         Strategy::Ordered,
         Strategy::Grow,
         Strategy::Ragged,
@@ -39,7 +38,7 @@ impl Strategy {
         match self {
             Strategy::Boxed => "boxed",
             Strategy::Exact { .. } => "exact",
-            Strategy::Columns => "columns",
+            Strategy::Columns { .. } => "columns",
             Strategy::Ordered => "ordered",
             Strategy::Grow => "grow",
             Strategy::Ragged => "ragged",

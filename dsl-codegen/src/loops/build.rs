@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use weldment_core::analysis::scans::{self, Scan};
 use weldment_core::analysis::{cost, windows};
 use weldment_core::ir::{
     self, BinaryOp, BodyId, Defs, Op, Program, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value, ValueInfo,
@@ -15,10 +16,11 @@ use weldment_runtime::lang::types::Type;
 use super::collapse::collapse;
 use super::facts::{self, Facts};
 use super::order::Compared;
+use super::scans::{SCANNED_COLUMNS, Scanned};
 use super::windows::{WINDOW_CHUNK, settle};
 use super::{
     Block, Function, Key, Keyed, Lane, Length, Loop, LoopProgram, Merge, Nest, Options, Order, Run, Schedule,
-    Seen, Step, Store, StoreKind, columns, decide, in_bounds, narrow, points, predicate, prefetch, ragged,
+    Seen, Step, Store, StoreKind, decide, in_bounds, narrow, points, predicate, prefetch, ragged,
     shared_searches, versions,
 };
 
@@ -43,6 +45,7 @@ pub fn build(program: &Program, options: &Options) -> LoopProgram {
             refused: Vec::new(),
         },
         rows: ragged::find(program),
+        scans: scans::of(program).into_iter().filter(|scan| Scanned::of(scan).is_some()).collect(),
         indices: Vec::new(),
         opened: HashMap::new(),
         depth: 0,
@@ -71,6 +74,8 @@ struct Builder<'a> {
     facts: Facts,
     /// The vectors whose rows lie one after the other, which are no columns.
     rows: BTreeSet<Value>,
+    /// The scans of which each column may run for itself.
+    scans: Vec<Scan>,
     /// The indices of the loops around, outermost first.
     indices: Vec<Value>,
     /// How many of them are around the nest of each sink.
@@ -88,6 +93,9 @@ impl Builder<'_> {
         let body = &program.bodies[body];
         let mut steps = Vec::with_capacity(body.stmts.len());
         for stmt in &body.stmts {
+            if self.is_put_in_place(stmt) {
+                continue;
+            }
             match self.step(stmt) {
                 Step::Bind { result, op: Op::Linearize(indices, extents), loc } => {
                     self.linearize(result, &indices, &extents, loc, &mut steps);
@@ -99,6 +107,15 @@ impl Builder<'_> {
             }
         }
         Block { steps, results: body.results.clone() }
+    }
+
+    /// Whether `stmt` only puts the rows of a scan in order, or gives them their shape for that: the scan does so itself.
+    fn is_put_in_place(&self, stmt: &Stmt) -> bool {
+        let mut copied = self.scans.iter().filter_map(|scan| scan.copied.as_ref());
+        copied.any(|copied| match &stmt.op {
+            Op::Loop(_) => copied.copies.contains(&stmt.results[0]),
+            _ => copied.shaped.iter().any(|shaped| stmt.results.contains(shaped)),
+        })
     }
 
     /// The position of an element, by Horner's rule.
@@ -223,10 +240,10 @@ impl Builder<'_> {
             },
             _ => Schedule::Serial,
         };
-        let scanned = match self.depth {
-            0 => columns::of(self.program, &self.defs, inner),
-            _ => None,
-        };
+        let scan = self.scans.iter().find(|scan| scan.made == results);
+        let scanned = scan.and_then(Scanned::of);
+        let copied = scan.and_then(|scan| scan.copied.clone());
+        let results = copied.as_ref().map_or(results, |copied| &copied.copies);
         let mut stores: Vec<Store> =
             inner.sinks.iter().zip(results).map(|(decl, &result)| self.store(decl, result)).collect();
         if scanned.is_some() {
@@ -254,7 +271,7 @@ impl Builder<'_> {
                 Schedule::Scans { chunk, scanned }
             }
             Some(scanned) => {
-                let chunk = self.options.chunk.map_or(columns::CHUNK, |chunk| chunk.min(columns::CHUNK));
+                let chunk = self.options.chunk.map_or(SCANNED_COLUMNS, |chunk| chunk.min(SCANNED_COLUMNS));
                 Schedule::Columns { chunk, scanned }
             }
             None if fills => Schedule::Points { chunk: points() },

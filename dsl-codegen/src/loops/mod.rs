@@ -11,7 +11,6 @@
 
 mod build;
 mod collapse;
-mod columns;
 mod decide;
 pub(crate) mod liveness;
 mod narrow;
@@ -27,15 +26,16 @@ pub(crate) mod facts;
 mod in_bounds;
 mod print;
 mod running;
+mod scans;
 pub(crate) mod shared_searches;
 
 #[cfg(test)]
 mod tests;
 
 pub use build::build;
-pub use columns::Scanned;
 pub use print::print_lines;
 pub use running::{build_and_explain, build_and_follow};
+pub use scans::Scanned;
 pub use windows::WINDOW_CHUNK;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -178,17 +178,9 @@ impl Printer<'_> {
             Schedule::Few => "of few".to_owned(),
             Schedule::Points { chunk } => format!("in chunks of {chunk} points"),
             Schedule::Scans { chunk, scanned } => {
-                format!(
-                    "in chunks of {chunk} scans of {} columns, row {} of {}",
-                    scanned.columns, scanned.row, scanned.rows
-                )
+                format!("in chunks of {chunk} scans of {}", scanned)
             }
-            Schedule::Columns { chunk, scanned } => {
-                format!(
-                    "in chunks of {chunk} columns of {}, row {} of {}",
-                    scanned.columns, scanned.row, scanned.rows
-                )
-            }
+            Schedule::Columns { chunk, scanned } => format!("in chunks of {chunk} columns of {}", scanned),
             Schedule::Chunks { chunk, segment: None } => format!("in chunks of {chunk}"),
             Schedule::Chunks { chunk, segment: Some(segment) } => {
                 format!("in chunks of {chunk} and segments of {segment}")

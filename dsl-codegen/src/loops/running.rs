@@ -1,11 +1,12 @@
 //! How the loops of a program run, for the report.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use weldment_core::analysis::cost::bytes;
+use weldment_core::analysis::scans;
 use weldment_core::explain::{Explanation, Stage};
 use weldment_core::history::History;
-use weldment_core::ir::{self, Loc, Op, Sink};
+use weldment_core::ir::{self, Loc, Op, Sink, Value};
 use weldment_core::report::{RunningLoop, Split};
 use weldment_core::source::Positions;
 
@@ -44,7 +45,9 @@ fn running(program: &ir::Program, loops: &LoopProgram) -> Vec<RunningLoop<Loc>> 
             makes.extend(inner.sinks.iter().map(|decl| (decl.sink, decl.kind.to_string())));
         }
     });
-    let mut walk = Walk { program: loops, makes, collects: HashMap::new(), loops: Vec::new(), around: None };
+    let starts = scans::of(program).into_iter().flat_map(|scan| scan.starts).collect();
+    let (collects, running) = (HashMap::new(), Vec::new());
+    let mut walk = Walk { program: loops, makes, starts, collects, loops: running, around: None };
     walk.block(&loops.body, 0);
     walk.loops
 }
@@ -53,6 +56,8 @@ struct Walk<'a> {
     program: &'a LoopProgram,
     /// What each sink makes, in words.
     makes: HashMap<Sink, String>,
+    /// What scans start with: the loops that make it are part of them.
+    starts: HashSet<Value>,
     /// What the elements take of the vectors that are being made.
     collects: HashMap<Sink, u64>,
     loops: Vec<RunningLoop<Loc>>,
@@ -72,6 +77,9 @@ impl Walk<'_> {
     }
 
     fn nest(&mut self, nest: &Nest, depth: usize) {
+        if nest.stores.iter().any(|store| self.starts.contains(&store.result)) {
+            return;
+        }
         for store in &nest.stores {
             if let StoreKind::Collect { ty, .. } = &store.kind {
                 self.collects.insert(store.sink, bytes(ty));

@@ -163,6 +163,27 @@ fn columns_of_scans_run_apart() {
 }
 
 #[test]
+fn rows_scanned_back_are_put_in_place() {
+    let in_place = |then: &str| {
+        let text = format!(
+            "|a: &Array<i64, 2>, c: &Array<i64, 3>| {{ let s = a.scan_back(0, 1, |s, x| s * x); {then} }}"
+        );
+        let code = code(&text);
+        assert!(code.contains("func columns"), "{code}");
+        code.contains(" columns upwards ")
+    };
+    assert!(in_place("s") && in_place("(s, a)") && in_place("s.move_to(0, 0)"));
+    assert!(in_place("c.scan_back(0, 1, |s, x| s * x)"), "the points along all other axes are its columns");
+    assert!(!in_place("a.cumsum(0)"), "a scan forward");
+    assert!(
+        !in_place("s.reverse(0)") && !in_place("s.reverse(1)") && !in_place("s.transpose()"),
+        "other orders"
+    );
+    assert!(!in_place("s.take(1, 0)"), "some of its rows");
+    assert!(!in_place("(s, s[0])") && !in_place("(s, s.map(|x| x + 1))"), "more readers");
+}
+
+#[test]
 fn states_are_given_back_where_nothing_else_holds_them() {
     let steps = "i + 1L}, i < 3L}";
     let with = |state: &str, next: &str| {

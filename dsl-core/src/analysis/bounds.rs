@@ -115,6 +115,16 @@ pub fn implied(program: &Program, defs: &Defs, extent: Value) -> Vec<Value> {
     implied
 }
 
+/// Whether `index` is `extent` less one, as it is written for the last of so many.
+pub fn is_last(program: &Program, defs: &Defs, index: Value, extent: Value) -> bool {
+    let is = |value: Value, number: i64| matches!(defs.op(program, value), Some(Op::Const(Const::I64(known))) if *known == number);
+    match defs.op(program, index) {
+        Some(&Op::Binary(BinaryOp::Sub, of, by)) => of == extent && is(by, 1),
+        Some(&Op::Binary(BinaryOp::Add, x, y)) => (x == extent && is(y, -1)) || (y == extent && is(x, -1)),
+        _ => false,
+    }
+}
+
 /// Whether `index` counts steps of a stride of zero. There are none: their number is a fault. But `start + index * 0` is an
 /// index of what is stepped through only as long as it is computed from `index`.
 pub fn is_scaled_by_nothing(program: &Program, defs: &Defs, index: Value) -> bool {

@@ -10,6 +10,7 @@ pub mod footprints;
 pub(crate) mod guarded;
 pub mod merges;
 pub mod order;
+pub mod scans;
 pub mod stencils;
 pub mod stride;
 pub mod windows;

@@ -47,8 +47,8 @@ pub fn stored(program: &Program) -> Vec<(Value, Materialized<Loc>)> {
     stored
 }
 
-/// Every `loop` with index variables and every `for` of `program`, outer before inner.
-pub fn loops(program: &Program) -> Vec<Left> {
+/// Every `loop` with index variables and every `for` of `program`, with what it makes, outer before inner.
+pub fn loops(program: &Program) -> Vec<(Vec<Value>, Left)> {
     let mut left = Vec::new();
     if let Some(entry) = program.entry {
         loops_in(program, entry, None, &mut left);
@@ -56,7 +56,7 @@ pub fn loops(program: &Program) -> Vec<Left> {
     left
 }
 
-fn loops_in(program: &Program, body: BodyId, inside: Option<Loc>, left: &mut Vec<Left>) {
+fn loops_in(program: &Program, body: BodyId, inside: Option<Loc>, left: &mut Vec<(Vec<Value>, Left)>) {
     for stmt in &program.bodies[body].stmts {
         let is_loop = match &stmt.op {
             Op::For { .. } => true,
@@ -64,7 +64,7 @@ fn loops_in(program: &Program, body: BodyId, inside: Option<Loc>, left: &mut Vec
             _ => false,
         };
         if is_loop {
-            left.push(Left { at: stmt.loc, inside });
+            left.push((stmt.results.clone(), Left { at: stmt.loc, inside }));
         }
         let inside = if is_loop { Some(stmt.loc) } else { inside };
         stmt.op.for_each_body(|inner| loops_in(program, inner, inside, left));
@@ -131,6 +131,7 @@ pub(super) fn parts_of_result(program: &Program) -> HashSet<Value> {
         match &stmt.op {
             Op::Struct(values, _) | Op::Vector(values) => values.iter().copied().for_each(add),
             Op::Select(_, x, y) => [*x, *y].into_iter().for_each(add),
+            Op::Shape(vector, _) => add(*vector),
             Op::If { then, els, .. } => {
                 add(program.bodies[*then].results[number]);
                 add(program.bodies[*els].results[number]);

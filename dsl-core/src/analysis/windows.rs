@@ -215,13 +215,7 @@ impl Finder<'_> {
 
     /// Whether `value` is the last of the outermost indices of `reader`, whose extent is an extent of an array.
     fn is_last(&self, value: Value, reader: &Loop) -> bool {
-        let is =
-            |of: Value, by: Value, one: i128| of == reader.extents[0] && self.facts.integer(by) == Some(one);
-        match self.facts.op(value) {
-            Some(&Op::Binary(BinaryOp::Sub, of, by)) => is(of, by, 1),
-            Some(&Op::Binary(BinaryOp::Add, x, y)) => is(x, y, -1) || is(y, x, -1),
-            _ => false,
-        }
+        bounds::is_last(self.facts.program, self.facts.defs, value, reader.extents[0])
     }
 }
 

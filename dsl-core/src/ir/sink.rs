@@ -127,6 +127,13 @@ impl Making {
     }
 }
 
+impl SinkDecl {
+    /// Whether it gives what is merged, scalars or structs of them, as a vector.
+    pub fn collects_scalars(&self) -> bool {
+        matches!(&self.kind, SinkKind::Collect { ty, .. } if ty.is_scalars())
+    }
+}
+
 impl SinkKind {
     /// What it makes.
     pub fn making(&self) -> Making {

@@ -50,10 +50,11 @@ pub use pass::{Changed, Cx, Options, Pass};
 use self::pass::Settled;
 use self::reason::Reason;
 use crate::analysis::assumptions;
+use crate::analysis::scans;
 use crate::analysis::structure::{self, Structure};
 use crate::analysis::windows::{self, Window};
 use crate::ir::{Loc, Op, Program, verify};
-use crate::report::{Change, Counted, Report, RewriteLimit, RowsAround};
+use crate::report::{Counted, Left, Report, RewriteLimit, RowsAround};
 
 impl Pass {
     /// The pass of this name.
@@ -183,10 +184,8 @@ fn run_to_fixpoint(
         }
     }
     refuse_iterations(program, &mut cx);
-    let after = Structure::of(program);
-    cx.report.loops = Change { before: before.loops, after: after.loops };
-    cx.report.materialized = Change { before: before.materialized, after: after.materialized };
-    let (mut stored, loops) = (structure::stored(program), structure::loops(program));
+    (cx.report.loops.before, cx.report.materialized.before) = (before.loops, before.materialized);
+    let (mut stored, mut loops) = (structure::stored(program), structure::loops(program));
     if !stopped && run(last, program, &mut cx)? == Changed::Yes {
         show(last, Changed::Yes, program);
         stopped = options.stop_after.is_some_and(|pass| pass.name == last.name);
@@ -200,6 +199,12 @@ fn run_to_fixpoint(
         stored.retain(|(value, _)| !made.contains(value));
         cx.report.windows.push(RowsAround { at, behind, ahead });
     }
+    for scan in scans::of(program) {
+        stored.retain(|(value, _)| !scan.is_transient(*value));
+        loops.retain(|(results, _)| !scan.takes(results));
+    }
+    let loops: Vec<Left> = loops.into_iter().map(|(_, left)| left).collect();
+    cx.report.loops.after = loops.len();
     cx.report.materialized.after = stored.len();
     cx.report.stored = stored.into_iter().map(|(_, stored)| stored).collect();
     cx.report.left = Counted { stored: cx.report.stored.clone(), loops, windows: cx.report.windows.clone() };

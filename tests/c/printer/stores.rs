@@ -26,7 +26,7 @@ impl Kind {
         match store.strategy {
             Strategy::Boxed => Kind::Boxed,
             Strategy::Exact { each } => Kind::Exact { each },
-            Strategy::Columns => Kind::Exact { each: 1 },
+            Strategy::Columns { .. } => Kind::Exact { each: 1 },
             Strategy::Ordered | Strategy::Grow | Strategy::Ragged => Kind::Growing,
             Strategy::InPlace | Strategy::Partial => Kind::Scatter,
             _ => unreachable!("tables are refused"),

@@ -152,3 +152,39 @@ fn wide_matrices_are_scanned_down_columns() {
         );
     }
 }
+
+/// Each row of a scan back is put where it belongs: as many rows as columns, rows of rows, and two results at once.
+#[test]
+fn rows_are_scanned_back_into_their_places() {
+    let up = |rows: usize, columns: usize, x: &[i64]| {
+        let mut up = x.to_vec();
+        for at in (0..(rows - 1) * columns).rev() {
+            up[at] = up[at].wrapping_sub(up[at + columns].wrapping_mul(3));
+        }
+        up
+    };
+    let element = |i: usize| (i * i % 23) as i64 - 11;
+    for n in [1, 3, 40] {
+        let x: Vec<i64> = (0..n * n).map(element).collect();
+        rule!(
+            weld!(|n: i64, a: &Array<i64, 1>| array((n, n), |i, j| a[i * n + j]).scan_back(0, 0, |s, x| x - s * 3));
+            (n as i64, &array([n * n], x.clone())) => array([n, n], up(n, n, &x)),
+        );
+    }
+    let x: Vec<i64> = (0..4 * 3 * 401).map(element).collect();
+    let slab = |of: &[i64]| up(4, 3 * 401, of);
+    let y: Vec<i64> = x.iter().map(|x| x * 5 + 1).collect();
+    rule!(
+        weld!(|a: &Array<i64, 3>, b: &Array<i64, 3>| {
+            let s = zip(a, b).scan_back(0, (0, 0), |(s, t), (x, y)| (x - s * 3, y - t * 3));
+            (s.map(|x| x.0), s.map(|x| x.1))
+        });
+        (&array([4, 3, 401], x.clone()), &array([4, 3, 401], y.clone())) =>
+            (array([4, 3, 401], slab(&x)), array([4, 3, 401], slab(&y))),
+    );
+    let each: Vec<i64> = x.chunks(401 * 3).flat_map(|rows| up(3, 401, rows)).collect();
+    rule!(
+        weld!(|a: &Array<i64, 3>| a.scan_back(1, 0, |s, x| x - s * 3));
+        (&array([4, 3, 401], x.clone())) => array([4, 3, 401], each.clone()),
+    );
+}

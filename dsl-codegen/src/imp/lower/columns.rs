@@ -31,7 +31,7 @@ impl Lower<'_> {
         let count = self.count(out, scanned.columns);
         let range = [self.imp.position(), self.imp.position()];
         let [lo, hi] = range;
-        let parts = self.open_columns(out, nest, [rows, count]);
+        let parts = self.open_columns(out, nest, [rows, count], scanned.upwards);
         let mut body = Block::default();
         let width = body.position(&mut self.imp, BinaryOp::Sub, hi, lo);
         let mut local = HashSet::new();
@@ -39,7 +39,7 @@ impl Lower<'_> {
             for_each_binding(step, &mut |value| _ = local.insert(value))
         });
         let zero = self.imp.at(0);
-        self.apart = Some(Apart { scanned, count, lo, width, local, scan: None, first: zero });
+        self.apart = Some(Apart { scanned, rows, count, lo, width, local, scan: None, first: zero });
         let around = std::mem::replace(&mut self.dispatched, true);
         body.stmts.extend(self.block(nest.run.body()).stmts);
         self.dispatched = around;
@@ -59,12 +59,12 @@ impl Lower<'_> {
         let all = out.position(&mut self.imp, BinaryOp::Mul, scans, each);
         let [zero, one] = [0, 1].map(|number| self.imp.at(number));
         let range = [self.imp.position(), self.imp.position()];
-        let parts = self.open_columns(out, nest, [one, all]);
+        let parts = self.open_columns(out, nest, [one, all], scanned.upwards);
         let mut body = Block::default();
         let here = body.position(&mut self.imp, BinaryOp::Sub, range[1], range[0]);
         let scan = Some((inner.index, each));
         let local = HashSet::new();
-        self.apart = Some(Apart { scanned, count, lo: zero, width: count, local, scan, first: zero });
+        self.apart = Some(Apart { scanned, rows, count, lo: zero, width: count, local, scan, first: zero });
         let around = std::mem::replace(&mut self.dispatched, true);
         self.loop_over(&mut body, inner, range[0], here, Some(inner.strips()));
         self.dispatched = around;
@@ -76,11 +76,17 @@ impl Lower<'_> {
         self.split_parts(out, nest, (inner.extent, plan), (range, Some(each)), parts, update);
     }
 
-    /// The stores of a nest as matrices of so many rows and columns, which are filled by parts.
-    fn open_columns(&mut self, out: &mut Block, nest: &Nest, extents: [Value; 2]) -> Vec<StoreId> {
+    /// The stores of a nest as matrices of so many rows and columns, which are filled by parts, from the last row on if `upwards`.
+    fn open_columns(
+        &mut self,
+        out: &mut Block,
+        nest: &Nest,
+        extents: [Value; 2],
+        upwards: bool,
+    ) -> Vec<StoreId> {
         let open = |store| {
             let Filled::Store(id) = self.fill(store, true) else { unreachable!("rows are collected") };
-            self.imp.stores[id].strategy = Strategy::Columns;
+            self.imp.stores[id].strategy = Strategy::Columns { upwards };
             self.act(out, id, Action::Open, extents.to_vec());
             id
         };
@@ -123,13 +129,18 @@ impl Lower<'_> {
         facts::for_each_merge(&inner.body, &mut |merge| {
             fills |= self
                 .store(merge.sink)
-                .is_some_and(|store| self.imp.stores[store].strategy == Strategy::Columns);
+                .is_some_and(|store| matches!(self.imp.stores[store].strategy, Strategy::Columns { .. }));
         });
         // Not before the loop over scans, which holds those over columns.
         let holds_scans = |apart: &&Apart| apart.scan.is_some_and(|(number, _)| number == inner.index);
         let Some(apart) = self.apart.as_ref().filter(|apart| fills && !holds_scans(apart)) else { return };
-        let (scanned, count, scan) = (apart.scanned, apart.count, apart.scan);
-        let row = self.count(out, scanned.row);
+        let (scanned, [rows, count], scan) = (apart.scanned, [apart.rows, apart.count], apart.scan);
+        let mut row = self.count(out, scanned.row);
+        if scanned.upwards {
+            let one = self.imp.at(1);
+            let last = out.position(&mut self.imp, BinaryOp::Sub, rows, one);
+            row = out.position(&mut self.imp, BinaryOp::Sub, last, row);
+        }
         let mut first = out.position(&mut self.imp, BinaryOp::Mul, row, count);
         if let Some((number, each)) = scan {
             let number = self.count(out, number);

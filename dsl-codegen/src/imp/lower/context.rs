@@ -51,7 +51,8 @@ pub(super) struct Slabs {
 /// Columns of a scan that run apart from others.
 pub(super) struct Apart {
     pub(super) scanned: Scanned,
-    /// How many columns there are, as a position.
+    /// How many rows and columns there are, as positions.
+    pub(super) rows: Value,
     pub(super) count: Value,
     /// The first of those at hand, and how many.
     pub(super) lo: Value,

@@ -96,7 +96,7 @@ impl Lower<'_> {
     pub(super) fn merge(&mut self, out: &mut Block, merge: &Merge) {
         match self.filled[&merge.sink].clone() {
             Filled::Regs(regs) => self.accumulate(out, &regs, merge),
-            Filled::Store(store) if self.imp.stores[store].strategy == Strategy::Columns => {
+            Filled::Store(store) if matches!(self.imp.stores[store].strategy, Strategy::Columns { .. }) => {
                 let loops::Lane::Index(index) = merge.lane else { unreachable!("a row is filled by a loop") };
                 self.put_in_row(out, store, merge, index);
             }

@@ -77,6 +77,7 @@ impl Reader<'_> {
         let word = self.p.advance().text;
         Ok(match word {
             "exact" => Strategy::Exact { each: self.number()? },
+            "columns" => Strategy::Columns { upwards: self.p.eat("upwards") },
             "direct" => Strategy::Direct { bits: self.number()? },
             "small" => Strategy::Small { packing: self.packing()? },
             "last_wins" => Strategy::LastWins { packing: self.packing()? },

@@ -18,7 +18,7 @@ impl Verifier<'_> {
         let (is_ready, next) = match action {
             Action::Open => (state.is_none(), Some(State::Open)),
             // A task has chunks of columns.
-            Action::Begin if store.strategy == Strategy::Columns => {
+            Action::Begin if matches!(store.strategy, Strategy::Columns { .. }) => {
                 (matches!(state, Some(State::Open | State::Part)), Some(State::Part))
             }
             Action::Begin => (state == Some(State::Open), Some(State::Part)),
@@ -75,14 +75,14 @@ fn takes(store: &Store, action: Action) -> &'static [usize] {
     match (action, strategy) {
         (Action::Open, Boxed | Grow | Ragged) => &[0, 1],
         (Action::Open, Exact { .. } | Ordered | InPlace | Partial) => &[1],
-        (Action::Open, Columns) => &[2],
+        (Action::Open, Columns { .. }) => &[2],
         (Action::Open, _) => &[0],
         (Action::Begin, _) => &[0, 2],
         (Action::Expect, Small { .. } | LastWins { .. }) => &[1],
         (Action::Reserve, Grow | Ragged | Ordered) => &[1],
         (Action::Append, Exact { .. } | Ordered | Grow | Ragged) => &[1],
         (Action::AppendReserved, Grow | Ragged | Ordered) => &[1],
-        (Action::Put, Exact { each: 1 } | Columns) => &[2],
+        (Action::Put, Exact { each: 1 } | Columns { .. }) => &[2],
         (Action::Fill(_), Exact { each: 1 }) => &[1],
         (Action::Merge, Boxed) => &[1],
         (Action::Merge, InPlace | Partial) => &[2],

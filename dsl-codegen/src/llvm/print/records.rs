@@ -110,7 +110,7 @@ impl Func<'_, '_> {
         for &store in &split.parts {
             parts.parts.push(parts.sizes);
             let (state, total) = match imp.stores[store].strategy {
-                Strategy::Exact { .. } | Strategy::Columns => (0, 0),
+                Strategy::Exact { .. } | Strategy::Columns { .. } => (0, 0),
                 Strategy::Grow | Strategy::Ragged | Strategy::Ordered => (24, 24),
                 _ => (8, 8),
             };
@@ -232,7 +232,7 @@ impl Func<'_, '_> {
             let place = part.offset("%state", places.state);
             let own = captured.iter().find(|captured| captured.0 == store).map(|captured| captured.1.clone());
             match (imp.stores[store].strategy, own) {
-                (Strategy::Exact { .. } | Strategy::Columns, _) => {}
+                (Strategy::Exact { .. } | Strategy::Columns { .. }, _) => {}
                 (Strategy::Ordered, Some(placed)) => {
                     let own = part.call("weldment_room", &["%frame", &placed, "%lo", "%hi"]);
                     let room = part.text.def(format_args!("sub i64 %hi, %lo"));
@@ -269,7 +269,7 @@ impl Func<'_, '_> {
             let own = captured.iter().find(|captured| captured.0 == store).map(|captured| captured.1.clone());
             let slot = match (imp.stores[store].strategy, own) {
                 (Strategy::Exact { each }, Some(block)) => part.exact(block, each, "%lo"),
-                (Strategy::Columns, Some(block)) => Slot::Exact { block },
+                (Strategy::Columns { .. }, Some(block)) => Slot::Exact { block },
                 (Strategy::Grow | Strategy::Ragged | Strategy::Ordered, _) => {
                     Slot::Growing(part.growing(store, &place))
                 }
@@ -362,7 +362,7 @@ impl Func<'_, '_> {
             let own = captured.iter().find(|captured| captured.0 == store).map(|captured| captured.1.clone());
             let of = &imp.stores[store];
             match (of.strategy, of.combine, own) {
-                (Strategy::Exact { .. } | Strategy::Columns, ..) => {}
+                (Strategy::Exact { .. } | Strategy::Columns { .. }, ..) => {}
                 (Strategy::Ordered, _, Some(placed)) => {
                     part.call("weldment_place", &[&placed, &state]);
                 }

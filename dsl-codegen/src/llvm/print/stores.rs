@@ -96,7 +96,7 @@ impl Func<'_, '_> {
                 self.lengths.insert(store, len);
                 self.exact(block, each, "0")
             }
-            (Strategy::Columns, _) => {
+            (Strategy::Columns { .. }, _) => {
                 let [rows, columns] = [args[0], args[1]].map(|extent| self.leaf(extent));
                 let len = self.product(&rows, &columns);
                 let block = self.allocate(&of.item, &len);
@@ -203,7 +203,7 @@ impl Func<'_, '_> {
             (Strategy::Exact { .. }, [block, next]) => {
                 (Slot::FixedFanOut { block: block.clone(), next: next.clone() }, None)
             }
-            (Strategy::Exact { .. } | Strategy::Columns, [block]) => {
+            (Strategy::Exact { .. } | Strategy::Columns { .. }, [block]) => {
                 (Slot::Exact { block: block.clone() }, None)
             }
             (Strategy::Grow | Strategy::Ordered | Strategy::Ragged, [record]) => {

@@ -134,7 +134,7 @@ impl Printer<'_> {
                     Some(quote!(let #name = &mut #name.cursor(cx)?;))
                 }
                 Strategy::InPlace | Strategy::Partial => Some(quote!(let #name = &mut #name.cursor();)),
-                Strategy::Columns | Strategy::Exact { .. } | Strategy::Ordered if of.split => {
+                Strategy::Columns { .. } | Strategy::Exact { .. } | Strategy::Ordered if of.split => {
                     Some(quote!(let #name = &mut #name.cursor();))
                 }
                 _ => None,

@@ -92,8 +92,8 @@ impl Printer<'_> {
     fn hand_over(&self, store: crate::imp::StoreId, is_masked: bool) -> TokenStream {
         let (name, values, masks) = (part(store), block(store), kept(store));
         let of = &self.imp.stores[store];
-        let has_cursor =
-            of.split && matches!(of.strategy, Strategy::Columns | Strategy::Exact { .. } | Strategy::Ordered);
+        let has_cursor = of.split
+            && matches!(of.strategy, Strategy::Columns { .. } | Strategy::Exact { .. } | Strategy::Ordered);
         if has_cursor {
             return match is_masked {
                 true => quote!(#name.push_kept(#values, #masks);),

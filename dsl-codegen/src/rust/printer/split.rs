@@ -89,7 +89,10 @@ impl Printer<'_> {
     /// Whether the parts of a store join something that the driver holds; else what they share.
     pub(super) fn has_total(&self, store: StoreId) -> bool {
         use Strategy::{Columns, Exact, InPlace, Ordered, Partial};
-        !matches!(self.imp.stores[store].strategy, Columns | Exact { .. } | Ordered | InPlace | Partial)
+        !matches!(
+            self.imp.stores[store].strategy,
+            Columns { .. } | Exact { .. } | Ordered | InPlace | Partial
+        )
     }
 
     /// `|task| (x0.part(task), Vec::new())`: the parts of a task at its start; `|| …` if its end is open.

@@ -46,7 +46,7 @@ impl<'a> Printer<'a> {
         let of = self.store(store);
         match of.strategy {
             Strategy::Boxed => Kept::Boxed,
-            Strategy::Columns => Kept::Placed,
+            Strategy::Columns { .. } => Kept::Placed,
             Strategy::Exact { .. } | Strategy::Ordered if of.split => Kept::Placed,
             Strategy::Exact { .. } | Strategy::Ordered | Strategy::Grow => Kept::Vector,
             Strategy::Ragged => Kept::Ragged,
@@ -78,7 +78,11 @@ impl<'a> Printer<'a> {
                 quote!(#option<#item>)
             }
             Kept::Placed => {
-                let part = if of.strategy == Strategy::Columns { p.columns_chunk() } else { p.part() };
+                let part = if matches!(of.strategy, Strategy::Columns { .. }) {
+                    p.columns_chunk()
+                } else {
+                    p.part()
+                };
                 quote!(#part<'_, #item>)
             }
             Kept::Vector => {
@@ -165,7 +169,7 @@ impl<'a> Printer<'a> {
     ) -> TokenStream {
         let done = match action {
             Action::Open => self.open(store, args),
-            Action::Begin if self.store(store).strategy == Strategy::Columns => {
+            Action::Begin if matches!(self.store(store).strategy, Strategy::Columns { .. }) => {
                 let (name, [lo, hi]) = (part(store), [args[0], args[1]].map(|end| self.name(end)));
                 return quote!(let #name = &mut #name.chunk(#lo..#hi););
             }
@@ -226,10 +230,11 @@ impl<'a> Printer<'a> {
                 let is_mut = (!of.split).then(|| quote!(mut));
                 quote!(let #is_mut #all = #start;)
             }
-            Kept::Placed if of.strategy == Strategy::Columns => {
+            Kept::Placed if let Strategy::Columns { upwards } = of.strategy => {
                 let (places, memory) = (p.columns(), self.memory(store));
                 let [rows, columns] = [args[0], args[1]].map(|extent| self.as_i64(extent));
-                quote!(let #common = #places::<#item>::new(#memory, #rows, #columns)?;)
+                let upwards = upwards.then(|| quote!(.upwards()));
+                quote!(let #common = #places::<#item>::new(#memory, #rows, #columns)? #upwards;)
             }
             Kept::Placed => {
                 let (places, each) = match of.strategy {

@@ -39,7 +39,7 @@ impl<'a> Open<'a> {
         let total = match decl.strategy {
             Strategy::Boxed => Content::One(args.first().cloned()),
             Strategy::Exact { each } => Content::Places(vec![None; natural(&args[0]) * each as usize]),
-            Strategy::Columns => Content::Places(vec![None; natural(&args[0]) * natural(&args[1])]),
+            Strategy::Columns { .. } => Content::Places(vec![None; natural(&args[0]) * natural(&args[1])]),
             Strategy::Ordered | Strategy::Grow | Strategy::Ragged => Content::Vector(Vec::new()),
             Strategy::InPlace | Strategy::Partial => Content::Vector(elements(&args[0]).to_vec()),
             _ => Content::Dict(DictValue::new()),
@@ -65,7 +65,7 @@ impl<'a> Open<'a> {
                 }
                 None
             }
-            Strategy::InPlace | Strategy::Columns => None,
+            Strategy::InPlace | Strategy::Columns { .. } => None,
             Strategy::Partial => Some(Content::Partials(BTreeMap::new())),
             Strategy::Ordered | Strategy::Grow | Strategy::Ragged => Some(Content::Vector(Vec::new())),
             _ => Some(Content::Dict(DictValue::new())),
@@ -251,7 +251,7 @@ impl<'a> Machine<'a> {
             Action::Begin => open.begin(args),
             Action::Expect | Action::Reserve | Action::HashAhead => {}
             Action::Append | Action::AppendReserved => open.append(args[0].clone()),
-            Action::Put if open.decl.strategy == Strategy::Columns => {
+            Action::Put if matches!(open.decl.strategy, Strategy::Columns { .. }) => {
                 open.put(natural(&args[0]), args[1].clone());
             }
             Action::Put => open.put(first + natural(&args[0]), args[1].clone()),

@@ -24,6 +24,8 @@ pub struct Columns<T> {
     capacity: usize,
     rows: usize,
     columns: usize,
+    /// Whether the last row is filled first.
+    upwards: bool,
     state: Mutex<Shares>,
     element: PhantomData<T>,
 }
@@ -75,7 +77,16 @@ impl<T> Columns<T> {
         // SAFETY: the pointer of a vector is never null.
         let start = unsafe { NonNull::new_unchecked(memory.as_mut_ptr()) };
         let capacity = memory.capacity();
-        Ok(Columns { start, capacity, rows, columns, state: Mutex::default(), element: PhantomData })
+        let (upwards, state) = (false, Mutex::default());
+        Ok(Columns { start, capacity, rows, columns, upwards, state, element: PhantomData })
+    }
+
+    /// The same, filled from the last row to the first.
+    #[must_use]
+    pub fn upwards(self) -> Columns<T> {
+        let mut whole = self;
+        whole.upwards = true;
+        whole
     }
 
     /// The part of these columns.
@@ -145,11 +156,12 @@ impl<'c, T> ColumnsChunk<'c, T> {
         ColumnsCursor { start, len, width, chunk: self }
     }
 
-    /// Where the places of a row are, and how many.
-    fn row(&self, row: usize) -> (NonNull<T>, usize) {
-        if row >= self.of.rows {
+    /// Where the places of the row are that is filled after so many others, and how many. Each number has a row of its own.
+    fn row(&self, number: usize) -> (NonNull<T>, usize) {
+        if number >= self.of.rows {
             return (self.of.start, 0);
         }
+        let row = if self.of.upwards { self.of.rows - 1 - number } else { number };
         // SAFETY: the columns are inside of the matrix, which has that row.
         let start = unsafe { self.of.start.add(row * self.of.columns + self.columns.start) };
         (start, self.columns.len())
@@ -228,11 +240,11 @@ mod tests {
     use crate::exec::context::Context;
     use crate::lang::fault::FaultKind;
 
-    /// Fills a chunk with the numbers of its elements.
+    /// Fills a chunk with the numbers of its elements, in the order of rows in which it wants them.
     fn fill(mut chunk: ColumnsChunk<'_, usize>, [rows, columns]: [usize; 2]) {
-        let own = chunk.columns.clone();
+        let (own, upwards) = (chunk.columns.clone(), chunk.of.upwards);
         let mut cursor = chunk.cursor();
-        for row in 0..rows {
+        for row in (0..rows).map(|number| if upwards { rows - 1 - number } else { number }) {
             let numbers: Vec<usize> = own.clone().map(|column| row * columns + column).collect();
             let (blocks, rest) = numbers.as_chunks::<4>();
             blocks.iter().for_each(|block| cursor.push_block(*block));
@@ -242,8 +254,12 @@ mod tests {
 
     #[test]
     fn threads_fill_columns_of_their_own() {
-        for [rows, columns] in [[5, 13], [1, 13], [0, 13], [5, 0], [4, 4]] {
+        let extents = [[5, 13], [1, 13], [0, 13], [5, 0], [4, 4]];
+        for ([rows, columns], upwards) in
+            extents.into_iter().flat_map(|extents| [(extents, false), (extents, true)])
+        {
             let whole = Columns::new(Context::ambient(), rows as i64, columns as i64).unwrap();
+            let whole = if upwards { whole.upwards() } else { whole };
             let cuts = [0, columns.min(4), columns.min(4), columns.min(9), columns];
             std::thread::scope(|scope| {
                 for cut in cuts.windows(2).rev() {

@@ -18,85 +18,154 @@
 //!
 //! So columns may run apart from each other: the rows of the result are in the same places, whoever fills them. Nothing may fault, but for
 //! the check of a row that is there: columns that run first would do so before others do in an earlier row.
+//!
+//! The vectors that go from step to step are the state of the scan: whoever runs it needs no more of them than one row of the columns at hand.
+//! A scan upwards is one of the rows in reverse order, whose result is copied in reverse order: [`upwards`].
+
+mod upwards;
 
 use std::collections::BTreeSet;
 
-use weldment_core::analysis::effects::can_fault;
-use weldment_core::ir::{
-    self, BinaryOp, BodyId, CompareOp, Const, Defs, Op, Program, Sink, SinkKind, Stmt, Value,
-};
+use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const};
 use weldment_runtime::lang::types::Type;
 
-/// So many columns run together: what they hand from row to row stays in the first cache.
-pub(super) const CHUNK: u64 = 512;
+pub use upwards::Copied;
 
-/// What is known of such a region.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scanned {
+use super::effects::can_fault;
+use crate::ir::{BodyId, Defs, Loop, Op, Program, Sink, SinkDecl, Stmt, Uses, Value};
+
+/// A region that scans, and does nothing else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scan {
+    /// What it makes.
+    pub made: Vec<Value>,
+    /// The extents of the loop that makes such a scan in each iteration, if one does.
+    pub scans: Vec<Value>,
     /// How many rows are wanted: there are none if that is 0, and one at least if it is not.
     pub rows: Value,
     /// The number of the row at hand, in a step.
     pub row: Value,
-    /// How many columns there are.
-    pub columns: Value,
+    /// The extents of the columns.
+    pub columns: Vec<Value>,
+    /// The vectors of its state that it starts with.
+    pub starts: Vec<Value>,
+    /// Those that a step makes.
+    pub next: Vec<Value>,
+    /// What copies the rows in reverse order, if nothing else reads them.
+    pub copied: Option<Copied>,
 }
 
-/// What `region` scans, if it does nothing else.
-pub(super) fn of(program: &Program, defs: &Defs, region: &ir::Loop) -> Option<Scanned> {
+impl Scan {
+    /// Whether no more of this vector is ever there than a row: it is state, or put where its copy is to be.
+    pub fn is_transient(&self, value: Value) -> bool {
+        let copied = self.copied.iter().flat_map(|_| &self.made);
+        self.starts.iter().chain(&self.next).chain(copied).any(|&vector| vector == value)
+    }
+
+    /// Whether the loop that makes these is part of the scan: that which starts its state, and that which copies.
+    pub fn takes(&self, results: &[Value]) -> bool {
+        let copies = self.copied.iter().flat_map(|copied| &copied.copies);
+        results.iter().any(|result| self.starts.iter().chain(copies.clone()).any(|taken| taken == result))
+    }
+}
+
+/// The scans of `program` that may run column by column, outer bodies before inner: those that no loop holds, and no function.
+pub fn of(program: &Program) -> Vec<Scan> {
+    let (defs, uses) = (Defs::of(program), Uses::of(program));
+    let mut scans = Vec::new();
+    if let Some(entry) = program.entry {
+        in_body(program, &defs, &uses, entry, &mut scans);
+    }
+    scans
+}
+
+fn in_body(program: &Program, defs: &Defs, uses: &Uses, body: BodyId, scans: &mut Vec<Scan>) {
+    let mut stmts = program.bodies[body].stmts.iter();
+    while let Some(stmt) = stmts.next() {
+        match &stmt.op {
+            Op::Loop(region) => {
+                if let Some(mut scan) = scan(program, defs, region, &stmt.results) {
+                    // Several scans, one for each iteration, put theirs one behind the other.
+                    if scan.scans.is_empty() {
+                        let extents = [&[scan.rows][..], &scan.columns].concat();
+                        let cx = (program, defs, uses);
+                        scan.copied = upwards::copied(cx, &scan.made, extents, stmts.as_slice());
+                    }
+                    scans.push(scan);
+                }
+            }
+            Op::If { .. } | Op::Iterate { .. } => {
+                stmt.op.for_each_body(|inner| in_body(program, defs, uses, inner, scans))
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What `region`, which makes `made`, scans, if it does nothing else.
+fn scan(program: &Program, defs: &Defs, region: &Loop, made: &[Value]) -> Option<Scan> {
     let (whole, outside) = program.bodies[region.body].stmts.split_last()?;
     let Op::If { cond, then, els } = whole.op else { return None };
     let (last, before) = program.bodies[els].stmts.split_last()?;
     let Op::Iterate { init, body } = &last.op else { return None };
-    let is_region = region.extents.len() <= 1
-        && !region.sinks.is_empty()
-        && region.sinks.iter().all(collects_scalars)
+    let is_region = !region.sinks.is_empty()
+        && region.sinks.iter().all(SinkDecl::collects_scalars)
         && program.bodies[then].stmts.is_empty();
     if !is_region {
         return None;
     }
-    let scan = Scan {
-        program,
-        defs,
-        region: region.body,
-        outer: region.sinks.iter().map(|decl| decl.sink).collect(),
-    };
-    let (row, rows) = scan.counter(init, *body)?;
-    let starts = scan.is_compared(cond, CompareOp::Eq, rows, 0);
-    let step = program.bodies[*body].stmts.iter().find_map(|stmt| match &stmt.op {
+    let outer = region.sinks.iter().map(|decl| decl.sink).collect();
+    let region_of = Region { program, defs, body: region.body, outer };
+    let (row, rows) = region_of.counter(init, *body)?;
+    let is_counted = region_of.is_compared(cond, CompareOp::Eq, rows, 0);
+    let (step, next) = program.bodies[*body].stmts.iter().find_map(|stmt| match &stmt.op {
         Op::Loop(inner) => Some((inner, &stmt.results)),
         _ => None,
-    });
-    let (step, made) = step?;
-    let [columns] = step.extents[..] else { return None };
+    })?;
+    let columns = &step.extents;
+    let mut started = Vec::new();
     let is_started = before.iter().all(|stmt| match &stmt.op {
-        Op::Loop(inner) => inner.extents == [columns] && scan.is_columns(inner, &BTreeSet::new(), false),
-        op => scan.is_straight(op, &BTreeSet::new()),
+        Op::Loop(inner) => {
+            started.extend(&stmt.results);
+            inner.extents == *columns && region_of.is_columns(inner, &BTreeSet::new(), false)
+        }
+        op => region_of.is_straight(op, &BTreeSet::new()),
     });
-    let all = starts
+    let extents: Vec<Value> = region.extents.iter().copied().chain([rows]).collect();
+    let all = is_counted
         && is_started
-        && outside.iter().all(|stmt| scan.is_straight(&stmt.op, &BTreeSet::new()))
-        && (region.extents.is_empty() || scan.are_extents(region, [region.extents[0], rows], columns))
-        && scan.steps(*body, [row, rows, columns], step, made)
-        && scan.is_outside(rows)
-        && scan.is_outside(columns);
-    all.then_some(Scanned { rows, row, columns })
+        && !columns.is_empty()
+        && outside.iter().all(|stmt| region_of.is_straight(&stmt.op, &BTreeSet::new()))
+        && (region.extents.is_empty() || region_of.are_extents(region, &extents, columns))
+        && region_of.steps(*body, [row, rows], step, next)
+        && columns.iter().chain([&rows]).all(|&extent| region_of.is_outside(extent));
+    all.then(|| Scan {
+        made: made.to_vec(),
+        scans: region.extents.clone(),
+        rows,
+        row,
+        columns: columns.clone(),
+        starts: started,
+        next: next.clone(),
+        copied: None,
+    })
 }
 
-struct Scan<'p> {
+struct Region<'p> {
     program: &'p Program,
     defs: &'p Defs,
-    region: BodyId,
+    body: BodyId,
     /// The sinks of the region.
     outer: BTreeSet<Sink>,
 }
 
-impl Scan<'_> {
+impl Region<'_> {
     fn op(&self, value: Value) -> Option<&Op> {
         self.defs.op(self.program, value)
     }
 
     fn is_outside(&self, value: Value) -> bool {
-        self.defs.body_of(value).is_some_and(|body| !self.defs.encloses(self.region, body))
+        self.defs.body_of(value).is_some_and(|body| !self.defs.encloses(self.body, body))
     }
 
     fn is_integer(&self, value: Value, known: i64) -> bool {
@@ -109,14 +178,19 @@ impl Scan<'_> {
     }
 
     /// Whether there is an array of these extents, and so many columns along the others, before `region`: then its points are not too many.
-    fn are_extents(&self, region: &ir::Loop, extents: [Value; 2], columns: Value) -> bool {
+    fn are_extents(&self, region: &Loop, extents: &[Value], columns: &[Value]) -> bool {
         let is_before = |stmt: &&Stmt| !matches!(&stmt.op, Op::Loop(inner) if std::ptr::eq(inner, region));
         let is_such = |stmt: &Stmt| match &stmt.op {
-            Op::Shape(_, of) => of.strip_prefix(&extents).is_some_and(|rest| self.is_product(columns, rest)),
+            Op::Shape(_, of) => of.strip_prefix(extents).is_some_and(|rest| self.are_columns(rest, columns)),
             _ => false,
         };
         let entry = self.program.entry.map(|entry| &self.program.bodies[entry]);
         entry.is_some_and(|entry| entry.stmts.iter().take_while(is_before).any(is_such))
+    }
+
+    /// Whether `extents` are those of `columns`, or these are one, of as many points.
+    fn are_columns(&self, extents: &[Value], columns: &[Value]) -> bool {
+        extents == columns || matches!(columns, &[all] if self.is_product(all, extents))
     }
 
     /// Whether `value` is the product of `extents`.
@@ -143,8 +217,8 @@ impl Scan<'_> {
     }
 
     /// Whether a step takes each vector of the state to the next one by the loop `step`, which makes `made`, and nothing else reads them.
-    fn steps(&self, body: BodyId, [row, rows, columns]: [Value; 3], step: &ir::Loop, made: &[Value]) -> bool {
-        let Scan { program, .. } = *self;
+    fn steps(&self, body: BodyId, [row, rows]: [Value; 2], step: &Loop, made: &[Value]) -> bool {
+        let Region { program, .. } = *self;
         let body = &program.bodies[body];
         let mut states = BTreeSet::new();
         for (&param, next) in body.params.iter().zip(&body.results) {
@@ -161,7 +235,7 @@ impl Scan<'_> {
         let others = body.stmts.iter().all(|stmt| match &stmt.op {
             Op::Shape(vector, extents) if states.contains(vector) => {
                 shaped.extend(&stmt.results);
-                self.is_product(columns, extents)
+                self.are_columns(extents, &step.extents)
             }
             Op::Loop(inner) => std::ptr::eq(inner, step),
             Op::CheckIndex(index, length) => [*index, *length] == [row, rows],
@@ -172,30 +246,32 @@ impl Scan<'_> {
 
     /// Whether `inner` gives one element for each index to each of its sinks, and, if it `fills` them, to each sink of the region; and reads
     /// `states` at its index only.
-    fn is_columns(&self, inner: &ir::Loop, states: &BTreeSet<Value>, fills: bool) -> bool {
+    fn is_columns(&self, inner: &Loop, states: &BTreeSet<Value>, fills: bool) -> bool {
         let own = inner.sinks.iter().map(|decl| decl.sink);
         let mut wanted: BTreeSet<Sink> = own.chain(self.outer.iter().copied().filter(|_| fills)).collect();
         let body = &self.program.bodies[inner.body];
         let is_total = body.stmts.iter().all(|stmt| match &stmt.op {
             Op::Merge { sink, .. } => wanted.remove(sink),
-            _ => self.is_total(stmt, body.params[0], states),
+            _ => self.is_total(stmt, inner, states),
         });
-        inner.sinks.iter().all(collects_scalars) && is_total && wanted.is_empty()
+        inner.sinks.iter().all(SinkDecl::collects_scalars) && is_total && wanted.is_empty()
     }
 
-    /// Whether `stmt` always gives scalars, and reads `states` at `index` only.
-    fn is_total(&self, stmt: &Stmt, index: Value, states: &BTreeSet<Value>) -> bool {
-        let Scan { program, .. } = *self;
+    /// Whether `stmt` always gives scalars, and reads `states` at the point of `inner` only.
+    fn is_total(&self, stmt: &Stmt, inner: &Loop, states: &BTreeSet<Value>) -> bool {
+        let Region { program, .. } = *self;
         let gives_scalars = stmt.results.iter().all(|&result| program.ty(result).is_scalars());
         let reads = |value: Value| states.contains(&value);
         gives_scalars
             && match &stmt.op {
-                Op::At(vector, at) if reads(*vector) => *at == index,
+                Op::At(vector, at) if reads(*vector) => {
+                    is_at(program, self.defs, *at, &program.bodies[inner.body].params, &inner.extents)
+                }
                 Op::If { cond, then, els } => {
                     let sides = [then, els];
                     let mut stmts = sides.iter().flat_map(|&&side| &program.bodies[side].stmts);
                     let gives = sides.iter().flat_map(|&&side| &program.bodies[side].results);
-                    stmts.all(|stmt| self.is_total(stmt, index, states))
+                    stmts.all(|stmt| self.is_total(stmt, inner, states))
                         && !gives.chain([cond]).any(|&value| reads(value))
                 }
                 Op::Merge { .. } => false,
@@ -211,6 +287,11 @@ impl Scan<'_> {
     }
 }
 
-fn collects_scalars(decl: &ir::SinkDecl) -> bool {
-    matches!(&decl.kind, SinkKind::Collect { ty, .. } if ty.is_scalars())
+/// Whether `position` is that of the point at `indices` in an array of `extents`.
+fn is_at(program: &Program, defs: &Defs, position: Value, indices: &[Value], extents: &[Value]) -> bool {
+    match (indices, defs.op(program, position)) {
+        (&[index], _) => position == index,
+        (_, Some(Op::Linearize(at, of))) => at == indices && of == extents,
+        _ => false,
+    }
 }
