@@ -88,7 +88,7 @@ fn rust_text(program: &LoopProgram, positions: &Positions, whole: bool) -> Strin
 
 /// The functions of loops, or, where there are none, all that are the program's own.
 fn llvm_text(program: &LoopProgram, positions: &Positions) -> String {
-    let target = Target { prefetches: true };
+    let target = Target { prefetches: true, halves_vectors: true };
     let text =
         llvm::emit(program, positions, &Default::default(), &target).expect("the test can be emitted").text;
     let functions =

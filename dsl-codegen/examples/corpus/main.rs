@@ -23,7 +23,7 @@ use weldment_core::{front, guard, ir, passes};
 use sources::{Form, Text};
 
 /// The target of the LLVM modules. It has all that a target can ask for.
-const TARGET: llvm::Target = llvm::Target { prefetches: true };
+const TARGET: llvm::Target = llvm::Target { prefetches: true, halves_vectors: true };
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = env::args_os().nth(1).ok_or("usage: corpus FOLDER")?;

@@ -134,6 +134,8 @@ pub struct Func {
     pub body: Block,
     /// Whether it is compiled once for each level of CPUs and chosen where it is called.
     pub dispatch: bool,
+    /// Whether it does next to nothing for what it reads and writes, and so waits for memory.
+    pub streams: bool,
     /// The user's token.
     pub loc: Loc,
 }

@@ -235,12 +235,17 @@ impl Printer<'_> {
         };
         let params: Vec<_> = func.params.iter().map(param).collect();
         let dispatch = if func.dispatch { " dispatch" } else { "" };
+        let streams = if func.streams { " streams" } else { "" };
         let captures = match func.captures.as_slice() {
             [] => String::new(),
             captures => format!(" captures {}", self.list(captures)),
         };
-        let head =
-            format!("func {}({}) {}{dispatch}{captures}", func.name, params.join(", "), func.role.word());
+        let head = format!(
+            "func {}({}) {}{dispatch}{streams}{captures}",
+            func.name,
+            params.join(", "),
+            func.role.word()
+        );
         self.marks.push((self.text.len(), func.loc));
         let loc = self.place(func.loc);
         self.braces(format_args!("{head}{loc}"), &func.body, "return");

@@ -162,6 +162,22 @@ fn columns_of_scans_run_apart() {
     assert!(!are_whole(&weldment_core::ir::parse(&unshaped).expect("a program")));
 }
 
+/// Loops that wait for memory: no more ops than columns and results, and quick ones.
+#[test]
+fn loops_that_only_move_elements_stream() {
+    let streams = |body: &str| {
+        let code = code(&format!("|v: &[f64], w: &[f64], n: &[i64]| {body}"));
+        assert!(code.contains(" loop "), "{code}");
+        code.contains(" loop streams ")
+    };
+    assert!(streams("v.map(|x| x * 2.0 + 1.0)") && streams("zip(v, w).map(|(x, y)| x * 2.0 + y)"));
+    assert!(streams("n.map(|x| x + 1)") && streams("zip(v, w).map(|(x, y)| if x > y { x } else { y })"));
+    assert!(!streams("v.map(|x| (x * 2.0 + 1.0) * x)") && !streams("v.map(|x| 1.0 / x)"), "more, or slower");
+    assert!(!streams("n.map(|x| x * 3)"), "few CPUs multiply several such numbers");
+    assert!(!streams("v.map(|x| sqrt(x))") && !streams("v.sum()") && !streams("v.filter(|x| x > 0.0)"));
+    assert!(!streams("n.map(|i| v[i])"), "not one after the other");
+}
+
 #[test]
 fn rows_scanned_back_are_put_in_place() {
     let in_place = |then: &str| {

@@ -100,6 +100,12 @@ impl Context {
         }
     }
 
+    /// The same for a loop that does next to nothing for what it reads and writes.
+    #[inline]
+    pub fn level_of_streams(&self) -> Level {
+        self.level().of_streams()
+    }
+
     #[cold]
     fn capped(&self, level: Level, cap: Isa) -> Level {
         level.at_most(cap)

@@ -111,6 +111,7 @@ impl Lower<'_> {
             captures: free_values(&self.imp, &body, &[]),
             body,
             dispatch: self.target.dispatch,
+            streams: false,
             loc: nest.loc,
         };
         let func = self.imp.funcs.push(func);

@@ -145,7 +145,7 @@ impl Lower<'_> {
         let captures = free_values(&self.imp, &body, params);
         let name = format!("{}{}", role.name(), self.imp.funcs.len());
         let params = params.iter().map(|&param| Param::Value(param)).collect();
-        self.imp.funcs.push(Func { role, name, params, captures, body, dispatch: false, loc })
+        self.imp.funcs.push(Func { role, name, params, captures, body, dispatch: false, streams: false, loc })
     }
 
     pub(super) fn order(&mut self, order: &Order) -> SortBy {

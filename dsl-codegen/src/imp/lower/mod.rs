@@ -93,6 +93,7 @@ fn lower(program: &LoopProgram, target: Target) -> Imp {
         captures: Vec::new(),
         body,
         dispatch: false,
+        streams: false,
         loc: Loc::NONE,
     };
     lower.imp.entry = lower.imp.funcs.push(func);

@@ -39,6 +39,7 @@ impl Lower<'_> {
             captures,
             body,
             dispatch: true,
+            streams: false,
             loc: nest.loc,
         };
         let func = self.imp.funcs.push(func);

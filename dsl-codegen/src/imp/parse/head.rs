@@ -130,7 +130,7 @@ impl Reader<'_> {
         let word = self.p.advance().text;
         let role = Role::ALL.into_iter().find(|role| role.word() == word);
         let role = role.ok_or_else(|| self.p.error_before("expected what the function is for"))?;
-        let dispatch = self.p.eat("dispatch");
+        let (dispatch, streams) = (self.p.eat("dispatch"), self.p.eat("streams"));
         let mut captures = Vec::new();
         if self.p.eat("captures") {
             captures.push(self.name()?);
@@ -139,7 +139,7 @@ impl Reader<'_> {
             }
         }
         let loc = self.p.loc()?;
-        Ok(Func { role, name, params, captures, body: self.block("return")?, dispatch, loc })
+        Ok(Func { role, name, params, captures, body: self.block("return")?, dispatch, streams, loc })
     }
 
     fn param(&mut self) -> Result<Param> {

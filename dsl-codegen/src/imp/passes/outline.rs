@@ -10,6 +10,8 @@
 //! func loop3(a0: reg, d = slice of c) captures m, k { for p in 0..m { x = load d[p]; a0[p] += mul x, k } }
 //! call loop3(a0, c[s x m])
 //! ```
+//! A function is said to stream that does no more than there is to read and to write: it waits for memory, and vectors wider than those in
+//! which the CPU at hand reaches that make it slower (8 % on Zen 4, benchmark `arrays`).
 //! A length of a captured vector is told anew in the function, so that the compiler knows what a checked index is below.
 //!
 //! # Order
@@ -17,13 +19,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use weldment_core::ir::{Entity, Loc, Op, Value};
-use weldment_runtime::lang::types::Type;
+use weldment_core::ir::{BinaryOp, Entity, Loc, Op, Value};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::pass::{Pass, each_block};
 use crate::imp::walk::free_values;
 use crate::imp::{
-    Action, Arg, Block, For, Func, FuncId, Imp, Known, Param, RegId, Role, Stmt, StoreId, Strategy, Target,
+    Action, Arg, Block, For, Func, FuncId, Imp, Known, Param, RegId, Role, Stmt, StoreId, Strategy, Stride,
+    Target,
 };
 
 pub(super) const PASS: Pass = Pass { name: "outline", is_for: |_| true, run };
@@ -108,7 +111,7 @@ fn function(
     from: Option<Value>,
     dispatch: bool,
 ) -> (FuncId, Vec<Arg>) {
-    let (loc, index) = (inner.loc, inner.index);
+    let (loc, index, streams) = (inner.loc, inner.index, streams(imp, &inner));
     let mut body = Block { stmts: vec![Stmt::For(inner)], results: Vec::new() };
     let (regs, stores) = outer(&body);
     let free = free_values(imp, &body, &[]);
@@ -141,8 +144,39 @@ fn function(
         args.push(Arg::Slice(of, range));
     }
     let name = format!("loop{}", index.index());
-    let func = Func { role: Role::Loop, name, params, captures, body, dispatch, loc };
+    let func = Func { role: Role::Loop, name, params, captures, body, dispatch, streams, loc };
     (imp.funcs.push(func), args)
+}
+
+/// Whether `inner` does no more for its elements than there are columns that it reads and vectors that it writes, one after the other.
+fn streams(imp: &Imp, inner: &For) -> bool {
+    let (mut moved, mut computed) = (0, 0);
+    let is_plain = inner.body.stmts.iter().all(|stmt| match stmt {
+        Stmt::Load { index, stride: Stride::One, .. } => {
+            moved += 1;
+            *index == inner.index
+        }
+        Stmt::Do { store, action: Action::Put, mask: None, .. } => {
+            moved += 1;
+            imp.stores[*store].strategy == Strategy::Exact { each: 1 }
+        }
+        Stmt::Let { result, op, .. } => {
+            computed += 1;
+            is_quick(op, imp.values[*result].ty.as_scalar())
+        }
+        _ => false,
+    });
+    is_plain && computed <= moved
+}
+
+/// Whether every CPU has an instruction for several such ops, which give a `scalar`, and begins one in each step of its clock.
+fn is_quick(op: &Op, scalar: Option<Scalar>) -> bool {
+    match op {
+        Op::Binary(BinaryOp::Div | BinaryOp::Rem, ..) => false,
+        Op::Binary(BinaryOp::Mul, ..) => scalar.is_some_and(Scalar::is_float),
+        Op::Binary(..) | Op::Unary(..) | Op::Compare(..) | Op::Select(..) => scalar.is_some(),
+        _ => false,
+    }
 }
 
 /// The registers and stores that `body` fills and does not begin itself, in order of first use.

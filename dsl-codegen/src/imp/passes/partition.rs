@@ -355,6 +355,7 @@ impl Cuts<'_> {
             captures,
             body,
             dispatch: false,
+            streams: false,
             loc: self.inner.loc,
         })
     }

@@ -66,6 +66,15 @@ pub(super) fn row(imp: &mut Imp, inner: For, mut body: Block) -> FuncId {
     let captures = free_values(imp, &body, &[index]);
     let name = format!("row{}", index.index());
     let params = vec![Param::Value(index)];
-    let func = Func { role: Role::Row, name, params, captures, body, dispatch: false, loc: inner.loc };
+    let func = Func {
+        role: Role::Row,
+        name,
+        params,
+        captures,
+        body,
+        dispatch: false,
+        streams: false,
+        loc: inner.loc,
+    };
     imp.funcs.push(func)
 }

@@ -31,7 +31,7 @@ func add(v60: f64, v61: f64) reducer captures v1 @4 {
   v63: f64 = mul v62, v1
   return v63
 }
-func loop0(v9: pos, v10: vec[f64] = slice of v0, a0, #1) loop dispatch captures v1, v2 {
+func loop0(v9: pos, v10: vec[f64] = slice of v0, a0, #1) loop dispatch streams captures v1, v2 {
   for v14 number v30 from v9 in 0..v9 by 16 hints (block 16, rows 8, feeds #1, in_order 3, prefetch v10, prefetch v0, hash_ahead v10 #8, compared a1 x 4, strip 1024, reserve #4) {
     prefetch v10[v14] x 16 read
     prefetch #1[v14] x 16 written

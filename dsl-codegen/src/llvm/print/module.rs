@@ -25,6 +25,8 @@ const LOOPS: usize = 5;
 pub struct Target {
     /// Whether loops prefetch what they read and write next, which some CPUs see by themselves.
     pub prefetches: bool,
+    /// Whether the widest vectors are read and written as two halves, so that loops which wait for memory take narrower ones.
+    pub halves_vectors: bool,
 }
 
 /// The text of a module, and what it refers to by number.
@@ -43,7 +45,7 @@ impl Target {
     pub fn host() -> Target {
         // From then on it is known how far ahead the CPU is to be asked.
         Level::detect();
-        Target { prefetches: cpu::prefetch_distance() > 0 }
+        Target { prefetches: cpu::prefetch_distance() > 0, halves_vectors: cpu::halves_wide_vectors() }
     }
 }
 

@@ -13,6 +13,9 @@ use crate::llvm::engine::error::EngineError;
 use crate::llvm::layout::{Layout, LeafKind, leaves};
 use crate::llvm::runtime::calls;
 
+/// The attributes of a function that takes vectors of 256 bits, though there are wider ones. What is inlined is as wide as whoever calls it.
+const NARROW: &str = " noinline \"prefer-vector-width\"=\"256\" \"min-legal-vector-width\"=\"256\"";
+
 impl Func<'_, '_> {
     /// Prints the statements of `block`; its results are bound then.
     pub(super) fn block(&mut self, block: &Block) -> Result<(), EngineError> {
@@ -256,7 +259,9 @@ impl Func<'_, '_> {
             return Ok(());
         }
 
-        let header = format!("define internal i32 @{name}({params}) nounwind");
+        let is_narrow = func.streams && self.module.target.halves_vectors;
+        let width = if is_narrow { NARROW } else { "" };
+        let header = format!("define internal i32 @{name}({params}) nounwind{width}");
         let mut inner = Func::new(self.module, header);
         inner.values.extend(constants);
         for (value, names) in bound {

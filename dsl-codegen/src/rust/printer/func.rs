@@ -154,7 +154,8 @@ impl Printer<'_> {
         let call = match of.dispatch {
             true => {
                 let dispatch = self.p.dispatch();
-                quote!(#dispatch(cx.level(), #[inline(always)] |_| #call))
+                let level = if of.streams { quote!(level_of_streams) } else { quote!(level) };
+                quote!(#dispatch(cx.#level(), #[inline(always)] |_| #call))
             }
             false => call,
         };
