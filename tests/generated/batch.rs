@@ -1,14 +1,15 @@
 //! A crate of many `weld!` programs, built and run at once.
 
 use std::fmt::Write;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 use std::process::Command;
 
 use crate::foreign;
 use crate::literal::{passed, rust_type, rust_value};
 use crate::program::Generated;
 use crate::program::structs::{Member, Struct};
+use crate::user_crate::{UserCrate, succeed};
 
 /// How many binaries a batch is built as, at the same time.
 const BINARIES: usize = 2;
@@ -45,17 +46,11 @@ pub(crate) struct Printed {
 /// # Errors
 /// What the compiler or a binary that failed has said.
 pub(crate) fn run(programs: &[Generated]) -> Result<Vec<Printed>, String> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated");
-    write(&folder, programs).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let target = folder.join("target");
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--quiet", "--offline"]).current_dir(&folder).env("CARGO_TARGET_DIR", &target);
-    // The crate is not part of what is being measured or linted around it.
-    cargo.env_remove("RUSTFLAGS");
-    succeed(&mut cargo)?;
+    let user = write(programs).map_err(|error| format!("the crate of a batch: {error}"))?;
+    succeed(&mut user.cargo("build"))?;
     let mut printed = Vec::new();
     for binary in 0..BINARIES {
-        let text = succeed(&mut Command::new(target.join(format!("debug/batch{binary}"))))?;
+        let text = succeed(&mut Command::new(user.target().join(format!("debug/batch{binary}"))))?;
         for line in text.lines() {
             let [number, way, outcome] = line.splitn(3, '\t').collect::<Vec<_>>()[..] else {
                 return Err(format!("printed: {line}"));
@@ -67,28 +62,10 @@ pub(crate) fn run(programs: &[Generated]) -> Result<Vec<Printed>, String> {
     Ok(printed)
 }
 
-/// What `command` printed.
-fn succeed(command: &mut Command) -> Result<String, String> {
-    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-    }
-    Err(format!("{command:?}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr)))
-}
-
-fn write(folder: &Path, programs: &[Generated]) -> std::io::Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let bins = folder.join("src/bin");
-    fs::create_dir_all(&bins)?;
-    let manifest = format!(
-        "[package]\nname = \"generated\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-         [dependencies]\nweldment = {{ path = {root:?} }}\n\n[workspace]\n"
-    );
-    write_if_new(folder.join("Cargo.toml"), &manifest)?;
-    // The versions that the tests themselves are built with: they are at hand without a network.
-    write_if_new(folder.join("Cargo.lock"), &fs::read_to_string(root.join("Cargo.lock"))?)?;
+fn write(programs: &[Generated]) -> io::Result<UserCrate> {
+    let user = UserCrate::new("generated", "")?;
     for binary in 0..BINARIES {
-        let outcome = root.join("tests/generated/outcome.rs");
+        let outcome = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/generated/outcome.rs");
         let mut text = PRELUDE.replace("OUTCOME", &outcome.display().to_string());
         text += foreign::SOURCE;
         let mut calls = String::new();
@@ -98,17 +75,9 @@ fn write(folder: &Path, programs: &[Generated]) -> std::io::Result<()> {
             let _ = writeln!(calls, "    program{number}();");
         }
         let _ = write!(text, "fn main() {{\n{calls}}}\n");
-        write_if_new(bins.join(format!("batch{binary}.rs")), &text)?;
+        user.write(format!("src/bin/batch{binary}.rs"), &text)?;
     }
-    Ok(())
-}
-
-/// Cargo builds anew what was written after the last build.
-fn write_if_new(path: PathBuf, text: &str) -> std::io::Result<()> {
-    if fs::read_to_string(&path).is_ok_and(|old| old == text) {
-        return Ok(());
-    }
-    fs::write(path, text)
+    Ok(user)
 }
 
 /// The body of the function that runs a program.

@@ -21,6 +21,8 @@ mod emitted;
 mod foreign;
 mod literal;
 mod outcome;
+#[path = "../user_crate/mod.rs"]
+mod user_crate;
 
 use executors::Cut;
 use foreign::foreign;

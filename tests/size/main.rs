@@ -9,6 +9,8 @@
 
 mod groups;
 mod project;
+#[path = "../user_crate/mod.rs"]
+mod user_crate;
 
 use std::fmt::Write;
 use std::path::Path;

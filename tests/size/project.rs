@@ -1,8 +1,10 @@
 //! A crate of one kernel, and what rustc makes of it.
 
 use std::fs;
+use std::io;
 use std::path::Path;
-use std::process::Command;
+
+use crate::user_crate::{UserCrate, succeed};
 
 /// Only what is generic is compiled with the kernel: all else need not be optimised here. But what the optimiser of rustc makes of
 /// generic functions is in the crate that has them.
@@ -22,28 +24,18 @@ opt-level = 3
 /// # Panics
 /// If it does not compile.
 pub(crate) fn llvm_ir(kernel: &str) -> String {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("size");
-    write(&folder, kernel).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let text = folder.join(format!("{kernel}.ll"));
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["rustc", "--quiet", "--offline", "--release", "--lib", "--", "-Cno-prepopulate-passes"]);
+    let user = write(kernel).unwrap_or_else(|error| panic!("the crate of {kernel}: {error}"));
+    let text = user.target().join(format!("{kernel}.ll"));
+    let mut cargo = user.cargo("rustc");
+    cargo.args(["--release", "--lib", "--", "-Cno-prepopulate-passes"]);
     cargo.arg(format!("--emit=llvm-ir={}", text.display()));
-    cargo.current_dir(&folder).env("CARGO_TARGET_DIR", folder.join("target")).env_remove("RUSTFLAGS");
-    let output = cargo.output().expect("cargo can be run");
-    assert!(output.status.success(), "{kernel}: {}", String::from_utf8_lossy(&output.stderr));
+    succeed(&mut cargo).unwrap_or_else(|error| panic!("{kernel}: {error}"));
     fs::read_to_string(&text).unwrap_or_else(|error| panic!("{}: {error}", text.display()))
 }
 
-fn write(folder: &Path, kernel: &str) -> std::io::Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    fs::create_dir_all(folder.join("src"))?;
-    let manifest = format!(
-        "[package]\nname = \"size\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-         [dependencies]\nweldment = {{ path = {root:?} }}\n\n{PROFILE}\n[workspace]\n"
-    );
-    fs::write(folder.join("Cargo.toml"), manifest)?;
-    // The versions that the tests themselves are built with: they are at hand without a network.
-    fs::write(folder.join("Cargo.lock"), fs::read_to_string(root.join("Cargo.lock"))?)?;
-    fs::copy(root.join(format!("tests/size/kernels/{kernel}.rs")), folder.join("src/lib.rs"))?;
-    Ok(())
+fn write(kernel: &str) -> io::Result<UserCrate> {
+    let user = UserCrate::new("size", PROFILE)?;
+    let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/size/kernels");
+    user.write("src/lib.rs", &fs::read_to_string(kernels.join(format!("{kernel}.rs")))?)?;
+    Ok(user)
 }

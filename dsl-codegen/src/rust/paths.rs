@@ -94,6 +94,7 @@ paths! {
     serialize: rt::api::serialize::serialize;
     sort: rt::ops::sort::sort;
     span: rt::ops::span::of;
+    sort_by_kept_key: rt::ops::sort::sort_by_kept_key;
     sort_by_key: rt::ops::sort::sort_by_key;
 
     min_max: rt::store::reduce::min_max;

@@ -3,6 +3,7 @@
 //! Under Miri they are plain threads of the run's own, and rayon is never asked: its queues turn integers to
 //! pointers in ways that Miri cannot follow, and are not what is to be checked.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::ThreadPool;
@@ -49,17 +50,36 @@ pub fn each<T: Send>(
     tasks: Vec<T>,
     work: &(impl Fn(T) -> Result<(), Fault> + Sync),
 ) -> Result<(), Fault> {
-    let threads = cx.threads().min(tasks.len());
-    if threads < 2 {
-        return tasks.into_iter().try_for_each(work);
+    let mut waiting = Vec::with_capacity(tasks.len());
+    for task in tasks {
+        waiting.push(Mutex::new(Some(task)));
     }
-    let tasks = Mutex::new(tasks.into_iter().enumerate());
+    each_number(cx, waiting.len(), &|number| {
+        let task = waiting[number].lock().unwrap_or_else(PoisonError::into_inner).take();
+        task.map_or(Ok(()), work)
+    })
+}
+
+/// Does `work` for each number below `count`, as [`each`] does; it is compiled once.
+#[inline(never)]
+fn each_number(
+    cx: &Context,
+    count: usize,
+    work: &(dyn Fn(usize) -> Result<(), Fault> + Sync),
+) -> Result<(), Fault> {
+    let threads = cx.threads().min(count);
+    if threads < 2 {
+        return (0..count).try_for_each(work);
+    }
+    let next = AtomicUsize::new(0);
     let first: Mutex<Option<(usize, Fault)>> = Mutex::new(None);
     on_threads(cx, threads, &|| {
         loop {
-            let task = tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some((number, task)) = task else { return };
-            if let Err(fault) = work(task) {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= count {
+                return;
+            }
+            if let Err(fault) = work(number) {
                 let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
                 if first.as_ref().is_none_or(|(other, _)| number < *other) {
                     *first = Some((number, fault));

@@ -10,7 +10,7 @@
 //! func loop3(a0: reg, d = slice of c) captures m, k { for p in 0..m { x = load d[p]; a0[p] += mul x, k } }
 //! call loop3(a0, c[s x m])
 //! ```
-//! A function is said to stream that does no more than there is to read and to write: it waits for memory, and vectors wider than those in
+//! The function of a chunk is said to stream that does no more than there is to read and to write: it waits for memory, and vectors wider than those in
 //! which the CPU at hand reaches that make it slower (8 % on Zen 4, benchmark `arrays`).
 //! A length of a captured vector is told anew in the function, so that the compiler knows what a checked index is below.
 //!
@@ -111,7 +111,9 @@ fn function(
     from: Option<Value>,
     dispatch: bool,
 ) -> (FuncId, Vec<Arg>) {
-    let (loc, index, streams) = (inner.loc, inner.index, streams(imp, &inner));
+    let (loc, index) = (inner.loc, inner.index);
+    // Not the loops inside of others, of which some are short.
+    let streams = from.is_some() && streams(imp, &inner);
     let mut body = Block { stmts: vec![Stmt::For(inner)], results: Vec::new() };
     let (regs, stores) = outer(&body);
     let free = free_values(imp, &body, &[]);

@@ -207,7 +207,7 @@ impl Printer<'_> {
 
     /// ```text
     /// let v1: Vec<T> = sort(cx, &v0[..], |&v2, &v3| { …; Ok(v4) })?;
-    /// let v1: Vec<T> = sort_by_key(cx, &v0[..], false, false, |&v2| { …; v3 })?;
+    /// let v1: Vec<T> = sort_by_key(cx, &v0[..], false, |&v2| { …; v3 })?;
     /// ```
     fn sort(&mut self, result: Value, vector: Value, by: &SortBy) -> TokenStream {
         let (SortBy::Comparator(func) | SortBy::Key { func, .. }) = by;
@@ -232,8 +232,9 @@ impl Printer<'_> {
                 quote!(let #name: #ty = #sort(cx, #borrowed, |#(#params),*| #body)?;)
             }
             SortBy::Key { descending, once, .. } => {
-                let (sort, body) = (self.p.sort_by_key(), braces([slices, stmts, value]));
-                quote!(let #name: #ty = #sort(cx, #borrowed, #descending, #once, |#(#params),*| #body)?;)
+                let sort = if *once { self.p.sort_by_kept_key() } else { self.p.sort_by_key() };
+                let body = braces([slices, stmts, value]);
+                quote!(let #name: #ty = #sort(cx, #borrowed, #descending, |#(#params),*| #body)?;)
             }
         }
     }

@@ -13,6 +13,9 @@ pub trait Key: Copy + Send + Sync {
     /// How many bytes of the digits count; the others are 0.
     const BYTES: usize;
 
+    /// Whether [`digits_of_most`](Key::digits_of_most) gives the digits of all keys.
+    const IS_PLAIN: bool;
+
     /// A number that is as much less than that of another key as the key is in the [total
     /// order](crate::lang::order::Order::total_order).
     fn digits(self) -> u64;
@@ -25,6 +28,7 @@ macro_rules! integer {
     ($($ty:ident $unsigned:ident)*) => {$(
         impl Key for $ty {
             const BYTES: usize = size_of::<$ty>();
+            const IS_PLAIN: bool = true;
 
             #[inline(always)]
             fn digits(self) -> u64 {
@@ -53,6 +57,7 @@ macro_rules! float {
     ($($ty:ident $signed:ident $unsigned:ident)*) => {$(
         impl Key for $ty {
             const BYTES: usize = size_of::<$ty>();
+            const IS_PLAIN: bool = false;
 
             #[inline(always)]
             fn digits(self) -> u64 {
@@ -92,8 +97,13 @@ pub fn digits_of(scalar: Scalar) -> (usize, fn(u64) -> u64) {
 /// Elements of no more bytes are moved themselves, and not their numbers.
 const MOVED: usize = 16;
 
+/// Whether elements are moved themselves. It is asked in constants, so that what a type has no need of is not compiled for it.
+const fn is_moved<T>() -> bool {
+    size_of::<T>() <= MOVED && !needs_drop::<T>()
+}
+
 /// `vector`, sorted by what `key` gives for each element, or if `descending` against it. Elements of equal keys keep their
-/// order. A `key` that is not `costly` may be computed several times for each element.
+/// order. `key` may be computed several times for each element.
 ///
 /// # Errors
 /// The fault that memory is out or the run cancelled.
@@ -101,25 +111,43 @@ pub fn sort_by_key<T: Clone + Send + Sync, K: Key>(
     cx: &Context,
     vector: &[T],
     descending: bool,
-    costly: bool,
     key: impl Fn(&T) -> K + Copy + Sync,
 ) -> Result<Vec<T>, Fault> {
     let flip = flip(K::BYTES, descending);
-    let digits = move |element: &T| key(element).digits() ^ flip;
-    if size_of::<T>() > MOVED || needs_drop::<T>() {
-        let places = sort_digits(cx, vector.len(), |place| digits(&vector[place]))?;
-        return gathered(cx, places, |&(_, place)| vector[place].clone());
+    if const { is_moved::<T>() } {
+        let mut sorted = with_capacity(cx, vector.len())?;
+        sorted.extend_from_slice(vector);
+        sort_by_key_into(cx, vector, &mut sorted, flip, key)?;
+        return Ok(sorted);
     }
-    if costly {
+    sort_by_place(cx, vector, move |element| key(element).digits() ^ flip)
+}
+
+/// The same by a key that costs so much that it is computed once for each element, and kept.
+///
+/// # Errors
+/// The fault that memory is out or the run cancelled.
+pub fn sort_by_kept_key<T: Clone + Send + Sync, K: Key>(
+    cx: &Context,
+    vector: &[T],
+    descending: bool,
+    key: impl Fn(&T) -> K,
+) -> Result<Vec<T>, Fault> {
+    let flip = flip(K::BYTES, descending);
+    let digits = move |element: &T| key(element).digits() ^ flip;
+    if const { is_moved::<T>() } {
         let mut rows = with_capacity(cx, vector.len())?;
         rows.extend(vector.iter().map(|element| (digits(element), element.clone())));
         let sorted = sort_and_drop(cx, rows)?;
         return gathered(cx, sorted, |(_, element)| element.clone());
     }
-    let mut sorted = with_capacity(cx, vector.len())?;
-    sorted.extend_from_slice(vector);
-    sort_by_key_into(cx, vector, &mut sorted, flip, key)?;
-    Ok(sorted)
+    sort_by_place(cx, vector, digits)
+}
+
+/// `vector`, sorted by its digits: what is sorted are the numbers of its elements.
+fn sort_by_place<T: Clone>(cx: &Context, vector: &[T], digits: impl Fn(&T) -> u64) -> Result<Vec<T>, Fault> {
+    let places = sort_digits(cx, vector.len(), |place| digits(&vector[place]))?;
+    gathered(cx, places, |&(_, place)| vector[place].clone())
 }
 
 /// Writes `vector` to `sorted`, of the same length, sorted by the digits of what `key` gives for each element, after an exclusive
@@ -134,7 +162,9 @@ pub fn sort_by_key_into<T: Clone + Send + Sync, K: Key>(
     flip: u64,
     key: impl Fn(&T) -> K + Copy + Sync,
 ) -> Result<(), Fault> {
-    if radix::any_bits(cx, vector, |element| key(element).digits() ^ key(element).digits_of_most())? == 0 {
+    if const { K::IS_PLAIN }
+        || radix::any_bits(cx, vector, |element| key(element).digits() ^ key(element).digits_of_most())? == 0
+    {
         radix::sort_into(cx, vector, sorted, move |element| key(element).digits_of_most() ^ flip)
     } else {
         radix::sort_into(cx, vector, sorted, move |element| key(element).digits() ^ flip)
@@ -157,6 +187,12 @@ pub fn sort_digits(
 ) -> Result<Vec<(u64, usize)>, Fault> {
     let mut numbers = with_capacity(cx, len)?;
     numbers.extend((0..len).map(|number| (digits(number), number)));
+    sort_numbers(cx, numbers)
+}
+
+/// The numbers, sorted by their digits: compiled once, whatever they number.
+#[inline(never)]
+fn sort_numbers(cx: &Context, numbers: Vec<(u64, usize)>) -> Result<Vec<(u64, usize)>, Fault> {
     sort_and_drop(cx, numbers)
 }
 
@@ -193,7 +229,10 @@ mod tests {
                 let wanted: Vec<usize> = wanted.into_iter().map(|row| row.1).collect();
                 for costly in [false, true] {
                     let cx = Context::ambient();
-                    let sorted = sort_by_key(cx, &rows, descending, costly, |row| row.0).unwrap();
+                    let sorted = match costly {
+                        false => sort_by_key(cx, &rows, descending, |row| row.0).unwrap(),
+                        true => sort_by_kept_key(cx, &rows, descending, |row| row.0).unwrap(),
+                    };
                     let places: Vec<usize> = sorted.into_iter().map(|row| row.1).collect();
                     assert_eq!(
                         places, wanted,
@@ -201,7 +240,10 @@ mod tests {
                     );
                     // What is dropped is cloned from its place.
                     let words: Vec<(K, String)> = rows.iter().map(|row| (row.0, row.1.to_string())).collect();
-                    let sorted = sort_by_key(cx, &words, descending, costly, |row| row.0).unwrap();
+                    let sorted = match costly {
+                        false => sort_by_key(cx, &words, descending, |row| row.0).unwrap(),
+                        true => sort_by_kept_key(cx, &words, descending, |row| row.0).unwrap(),
+                    };
                     let places: Vec<usize> = sorted.into_iter().map(|row| row.1.parse().unwrap()).collect();
                     assert_eq!(
                         places, wanted,
