@@ -60,6 +60,8 @@ fn a_scan_is_one_loop_either_way() {
     };
     assert_eq!(back("s"), (1, 0));
     assert_eq!(back("(s, a.scan(0, 0.0, |c, x| c + x))"), (2, 0));
+    // Elements that do not lie as the points do are found one by one, row after row.
+    assert_eq!(counts("|a: array[f64, 3]| a.transpose().scan_back(0, 0.0, |c, x| c * 0.5 + x)"), (2, 1));
     // Whoever needs its rows in another order, or something else of them, copies them.
     assert_eq!(back("s.transpose()"), (2, 1));
     assert_eq!(back("s.map(|x| x * 2.0)"), (2, 1));

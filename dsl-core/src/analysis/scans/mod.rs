@@ -47,6 +47,9 @@ pub struct Scan {
     pub row: Value,
     /// The extents of the columns.
     pub columns: Vec<Value>,
+    /// Whether the columns have one index, or will: others only tell where elements are that lie as the points do. Else rows come one
+    /// after the other, each as a whole.
+    pub runs_by_columns: bool,
     /// The vectors of its state that it starts with.
     pub starts: Vec<Value>,
     /// Those that a step makes.
@@ -86,7 +89,7 @@ fn in_body(program: &Program, defs: &Defs, uses: &Uses, body: BodyId, scans: &mu
             Op::Loop(region) => {
                 if let Some(mut scan) = scan(program, defs, region, &stmt.results) {
                     // Several scans, one for each iteration, put theirs one behind the other.
-                    if scan.scans.is_empty() {
+                    if scan.scans.is_empty() && scan.runs_by_columns {
                         let extents = [&[scan.rows][..], &scan.columns].concat();
                         let cx = (program, defs, uses);
                         scan.copied = upwards::copied(cx, &scan.made, extents, stmts.as_slice());
@@ -145,6 +148,7 @@ fn scan(program: &Program, defs: &Defs, region: &Loop, made: &[Value]) -> Option
         rows,
         row,
         columns: columns.clone(),
+        runs_by_columns: tell_places(program, step.body, &program.bodies[step.body].params, columns),
         starts: started,
         next: next.clone(),
         copied: None,
@@ -285,6 +289,31 @@ impl Region<'_> {
         op.for_each_operand(|value| reads |= states.contains(&value));
         !reads && op.bodies().is_empty() && !can_fault(self.program, self.defs, op)
     }
+}
+
+/// Whether `indices`, the last ones of a loop over `extents`, are one, or only tell in `body` where elements are that lie as the points do, so
+/// that whoever runs the loop makes one of them.
+fn tell_places(program: &Program, body: BodyId, indices: &[Value], extents: &[Value]) -> bool {
+    if indices.len() == 1 {
+        return true;
+    }
+    let is_own = |value: &Value| indices.contains(value);
+    let results = |body: BodyId| program.bodies[body].results.iter();
+    let mut all = !program.bodies_within(body).into_iter().flat_map(results).any(is_own);
+    program.for_each_stmt(body, &mut |stmt| {
+        all &= match &stmt.op {
+            Op::Linearize(at, of) if at.ends_with(indices) => {
+                let others = at[..at.len() - indices.len()].iter().chain(of);
+                of.ends_with(&extents[1..]) && !others.into_iter().any(is_own)
+            }
+            op => {
+                let mut is_free = true;
+                op.for_each_operand(|operand| is_free &= !is_own(&operand));
+                is_free
+            }
+        };
+    });
+    all
 }
 
 /// Whether `position` is that of the point at `indices` in an array of `extents`.
