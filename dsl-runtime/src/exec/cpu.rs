@@ -95,8 +95,8 @@ fn prefetches_far() -> bool {
     maker().is_none_or(|maker| maker.name != *b"GenuineIntel")
 }
 
-/// Of a CPU with vectors of 512 bits, whether it reads and writes them as two halves, as AMD's Zen 4 does. Loops that wait for memory are up to a tenth slower with
-/// them there, since few lie within one line of the cache.
+/// Of a CPU with vectors of 512 bits, whether it reads and writes them as two halves, as AMD's Zen 4 does: loops that wait for memory took up
+/// to a tenth longer with them there.
 fn halves_vectors() -> bool {
     maker().is_some_and(|maker| maker.name == *b"AuthenticAMD" && maker.family == 0x19)
 }
