@@ -20,7 +20,7 @@
 //! the check of a row that is there: columns that run first would do so before others do in an earlier row.
 //!
 //! The vectors that go from step to step are the state of the scan: whoever runs it needs no more of them than one row of the columns at hand.
-//! A scan upwards is one of the rows in reverse order, whose result is copied in reverse order: [`upwards`].
+//! A scan upwards is one of the rows in reverse order, whose result is copied in reverse order: `upwards.rs`.
 
 mod upwards;
 
