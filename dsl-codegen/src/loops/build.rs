@@ -112,10 +112,7 @@ impl Builder<'_> {
     /// Whether `stmt` only puts the rows of a scan in order, or gives them their shape for that: the scan does so itself.
     fn is_put_in_place(&self, stmt: &Stmt) -> bool {
         let mut copied = self.scans.iter().filter_map(|scan| scan.copied.as_ref());
-        copied.any(|copied| match &stmt.op {
-            Op::Loop(_) => copied.copies.contains(&stmt.results[0]),
-            _ => copied.shaped.iter().any(|shaped| stmt.results.contains(shaped)),
-        })
+        copied.any(|copied| copied.copies.iter().chain(&copied.shaped).any(|of| stmt.results.contains(of)))
     }
 
     /// The position of an element, by Horner's rule.

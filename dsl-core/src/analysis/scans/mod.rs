@@ -292,7 +292,7 @@ impl Region<'_> {
 }
 
 /// Whether `indices`, the last ones of a loop over `extents`, are one, or only tell in `body` where elements are that lie as the points do, so
-/// that whoever runs the loop makes one of them.
+/// that whoever runs the loop makes one of them: it may know of more such loops (`loops/collapse.rs` of the code generator), of none fewer.
 fn tell_places(program: &Program, body: BodyId, indices: &[Value], extents: &[Value]) -> bool {
     if indices.len() == 1 {
         return true;
