@@ -12,6 +12,7 @@ use crate::exec::context::Context;
 use crate::lang::fault::{Fault, outside};
 use crate::lang::num::Integer;
 use crate::mem::vec::{reserve_anew, room};
+use crate::store::combine::Combine;
 use crate::store::reduce::lanes::Operator;
 use crate::store::table::hashed::Table;
 
@@ -152,30 +153,10 @@ impl<T: Clone> Cursor<'_, T> {
         element(self.dense, self.sparse, self.len, cx, index, (line, column))
     }
 
-    /// Merges `value` into what is at `index` by `merge`.
-    ///
-    /// # Errors
-    /// As for [`at`](Cursor::at).
+    /// Merges `rows`, each an index and a value, if all indices are of elements that this has places for; gives whether they are. If
+    /// not, none is merged: each is to be merged [by itself](Cursor::at).
     #[inline(always)]
-    pub fn one<I, V>(
-        &mut self,
-        cx: &Context,
-        (index, value): (I, V),
-        merge: impl Fn(&mut T, V),
-        line: u32,
-        column: u32,
-    ) -> Result<(), Fault>
-    where
-        I: Integer + Into<i128>,
-    {
-        merge(self.at(cx, index, line, column)?, value);
-        Ok(())
-    }
-
-    /// Merges `rows`, each an index and a value, by `merge`, if all indices are of elements that this has places for; gives whether they
-    /// are. If not, none is merged: they are to be merged by [`one`](Cursor::one).
-    #[inline(always)]
-    pub fn all<I, V, const N: usize>(&mut self, rows: [(I, V); N], merge: impl Fn(&mut T, V)) -> bool
+    pub fn all<I, const N: usize>(&mut self, rows: [(I, T); N], combine: impl Combine<T>) -> bool
     where
         I: Integer + Into<i128>,
     {
@@ -183,7 +164,7 @@ impl<T: Clone> Cursor<'_, T> {
         let all = rows.iter().all(|&(index, _)| place(index) < self.dense.len());
         if all {
             for (index, value) in rows {
-                merge(&mut self.dense[place(index)], value);
+                combine.combine(&mut self.dense[place(index)], value);
             }
         }
         all

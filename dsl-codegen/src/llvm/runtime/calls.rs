@@ -15,7 +15,7 @@ use super::compare::{self, RawVec};
 use super::drive::{Nest, drive};
 use super::sort::{self, Comparator, KeyOf};
 use super::table::{KeyShape, Sizes, Table};
-use super::words::{Combine, Holds, Plan, words_of};
+use super::words::{CombineFn, Holds, Plan, words_of};
 use super::{bytes, keys};
 use crate::foreign::Shim;
 use crate::llvm::layout::Layout;
@@ -116,7 +116,7 @@ impl Cause {
 
 // Compiled functions, which those of this file call.
 passed! {
-    "ptr": [] Option<Combine>, [] Comparator, [] KeyOf;
+    "ptr": [] Option<CombineFn>, [] Comparator, [] KeyOf;
 }
 
 /// The functions of this file, the driver, and sorts.
@@ -128,7 +128,7 @@ pub(super) fn table() -> Vec<Function> {
         "weldment_release" => release, (&mut Frame<'_>, *mut u8, i64) -> (), PLAIN;
         "weldment_poll" => poll, (&mut Frame<'_>) -> i32, PLAIN;
         "weldment_raise" => raise, (&mut Frame<'_>, i32, i64, i64, i64, i64, i32, i32) -> (), COLD;
-        "weldment_table_new" => table_new, (&mut Frame<'_>, i32, i32, i64, *const u8, Option<Combine>, i32) -> *mut Table, PLAIN;
+        "weldment_table_new" => table_new, (&mut Frame<'_>, i32, i32, i64, *const u8, Option<CombineFn>, i32) -> *mut Table, PLAIN;
         "weldment_table_expect" => table_expect, (&mut Frame<'_>, &mut Table, i64) -> i32, PLAIN;
         "weldment_table_add" => table_add, (&mut Frame<'_>, &mut Table, *const u64, i64, *const u64, i64) -> i32, PLAIN;
         "weldment_table_merge" => table_merge, (&mut Frame<'_>, &mut Table, NonNull<Table>) -> i32, PLAIN;
@@ -195,7 +195,7 @@ unsafe extern "C" fn table_new(
     direct: i32,
     value_size: i64,
     neutral: *const u8,
-    combine: Option<Combine>,
+    combine: Option<CombineFn>,
     flags: i32,
 ) -> *mut Table {
     let ty = &frame.run.types[key as usize];

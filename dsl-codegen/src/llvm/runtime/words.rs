@@ -12,6 +12,7 @@ use weldment_runtime::exec::context::Context;
 use weldment_runtime::key::hash::{Key, WIDE};
 use weldment_runtime::lang::fault::Fault;
 use weldment_runtime::mem::heap::Heap;
+use weldment_runtime::store::combine::Combine;
 use weldment_runtime::store::partition::{
     BUFFER_LAYOUT, Exact, NoSlots, OpenSlots, Partial, PartitionedTable, Segmented, SharedPartitions,
 };
@@ -20,11 +21,11 @@ use weldment_runtime::store::table::last_wins::LastWins;
 use super::keys::{self, Packed};
 
 /// `into op= from`, for two values in the layout of their type. What it gives means nothing.
-pub(crate) type Combine = unsafe extern "C" fn(into: *mut u64, from: *const u64) -> i32;
+pub(crate) type CombineFn = unsafe extern "C" fn(into: *mut u64, from: *const u64) -> i32;
 
 /// What a table of words is told of its keys and values.
 pub(crate) struct Plan {
-    pub(crate) combine: Combine,
+    pub(crate) combine: CombineFn,
     /// What becomes of the values of one key.
     pub(crate) holds: Holds,
     /// If combining them is to add each word: the bits are set of words that are floats.
@@ -146,16 +147,15 @@ impl RowKey for u32 {
     }
 }
 
-/// How two values become one.
-trait Combining: Copy + Send + Sync + 'static {
-    fn combine<const V: usize>(self, into: &mut [u64; V], from: [u64; V]);
-}
+/// Values become one by a compiled function.
+#[derive(Clone, Copy)]
+struct Compiled(CombineFn);
 
-impl Combining for Combine {
+impl<const V: usize> Combine<[u64; V]> for Compiled {
     #[inline(always)]
-    fn combine<const V: usize>(self, into: &mut [u64; V], from: [u64; V]) {
+    fn combine(self, into: &mut [u64; V], from: [u64; V]) {
         // SAFETY: both are values in the layout that the function was compiled for.
-        unsafe { self(into.as_mut_ptr(), from.as_ptr()) };
+        unsafe { self.0(into.as_mut_ptr(), from.as_ptr()) };
     }
 }
 
@@ -163,9 +163,9 @@ impl Combining for Combine {
 #[derive(Clone, Copy)]
 struct IntegerSums;
 
-impl Combining for IntegerSums {
+impl<const V: usize> Combine<[u64; V]> for IntegerSums {
     #[inline(always)]
-    fn combine<const V: usize>(self, into: &mut [u64; V], from: [u64; V]) {
+    fn combine(self, into: &mut [u64; V], from: [u64; V]) {
         into.iter_mut().zip(from).for_each(|(into, from)| *into = into.wrapping_add(from));
     }
 }
@@ -176,9 +176,9 @@ struct Sums {
     floats: u8,
 }
 
-impl Combining for Sums {
+impl<const V: usize> Combine<[u64; V]> for Sums {
     #[inline(always)]
-    fn combine<const V: usize>(self, into: &mut [u64; V], from: [u64; V]) {
+    fn combine(self, into: &mut [u64; V], from: [u64; V]) {
         for (word, (into, from)) in into.iter_mut().zip(from).enumerate() {
             *into = match self.floats >> word & 1 {
                 0 => into.wrapping_add(from),
@@ -193,17 +193,14 @@ struct OfWords<K: Copy, const V: usize, H: Copy, C> {
     none: NoSlots<K, [u64; V]>,
     /// If segments are combined in order.
     neutral: Option<[u64; V]>,
-    combining: C,
+    combine: C,
 }
 
-/// As a closure that tables take.
-fn combining<const V: usize, C: Combining>(combining: C) -> impl Fn(&mut [u64; V], [u64; V]) + Copy + Sync {
-    move |into, from| combining.combine(into, from)
-}
-
-impl<K: RowKey, const V: usize, H: Partial<[u64; V]>, C: Combining> Rows for OfWords<K, V, H, C> {
+impl<K: RowKey, const V: usize, H: Partial<[u64; V]>, C: Combine<[u64; V]> + 'static> Rows
+    for OfWords<K, V, H, C>
+{
     fn add(&mut self, cx: &Context, key: &[u64], value: &[u64]) -> Result<(), Fault> {
-        self.table.add(cx, K::of(key), value_of(value), combining(self.combining))
+        self.table.add(cx, K::of(key), value_of(value), self.combine)
     }
 
     fn expect(&mut self, cx: &Context, merges: usize) -> Result<(), Fault> {
@@ -217,13 +214,13 @@ impl<K: RowKey, const V: usize, H: Partial<[u64; V]>, C: Combining> Rows for OfW
     fn merge(&mut self, cx: &Context, next: Box<dyn Rows>) -> Result<(), Fault> {
         let next = next.into_any().downcast::<Self>().expect("tables of one nest have one type");
         match self.neutral {
-            Some(neutral) => self.table.merge_segment(cx, next.table, neutral, combining(self.combining)),
-            None => self.table.merge(cx, next.table, combining(self.combining)),
+            Some(neutral) => self.table.merge_segment(cx, next.table, neutral, self.combine),
+            None => self.table.merge(cx, next.table, self.combine),
         }
     }
 
     fn into_columns(self: Box<Self>, cx: &Context) -> Result<(Vec<u64>, Vec<u64>), Fault> {
-        let (keys, values) = self.table.into_columns(cx, combining(self.combining))?;
+        let (keys, values) = self.table.into_columns(cx, self.combine)?;
         Ok((K::flattened(keys), values.into_flattened()))
     }
 
@@ -345,22 +342,22 @@ impl<K: RowKey, const V: usize> Rows for LastWinsOfWords<K, V> {
 }
 
 fn rows<K: RowKey, const V: usize>(plan: &Plan) -> Box<dyn Rows> {
-    fn combined<K: RowKey, const V: usize, H: Partial<[u64; V]>, C: Combining>(
+    fn combined<K: RowKey, const V: usize, H: Partial<[u64; V]>>(
         plan: &Plan,
-        combining: C,
+        combine: impl Combine<[u64; V]> + 'static,
     ) -> Box<dyn Rows> {
-        Box::new(OfWords::<K, V, H, C> {
+        Box::new(OfWords::<K, V, H, _> {
             table: PartitionedTable::beside(&plan.shared_partitions),
             none: no_slots(),
             neutral: (plan.holds == Holds::Segmented).then(|| value_of(&plan.neutral)),
-            combining,
+            combine,
         })
     }
     match (plan.holds, plan.sum) {
-        (Holds::Exact, Some(_)) => combined::<K, V, Exact<_>, _>(plan, IntegerSums),
-        (Holds::Exact, None) => combined::<K, V, Exact<_>, _>(plan, plan.combine),
-        (Holds::Segmented, Some(floats)) => combined::<K, V, Segmented<_>, _>(plan, Sums { floats }),
-        (Holds::Segmented, None) => combined::<K, V, Segmented<_>, _>(plan, plan.combine),
+        (Holds::Exact, Some(_)) => combined::<K, V, Exact<_>>(plan, IntegerSums),
+        (Holds::Exact, None) => combined::<K, V, Exact<_>>(plan, Compiled(plan.combine)),
+        (Holds::Segmented, Some(floats)) => combined::<K, V, Segmented<_>>(plan, Sums { floats }),
+        (Holds::Segmented, None) => combined::<K, V, Segmented<_>>(plan, Compiled(plan.combine)),
         (Holds::Last, _) => Box::new(LastWinsOfWords::<K, V>::new()),
     }
 }

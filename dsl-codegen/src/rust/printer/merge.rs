@@ -41,8 +41,8 @@ impl Printer<'_> {
                 quote!(#own.add(cx, #key, #value)?;)
             }
             (Kept::PartitionedTable, Combine::Op(op)) => {
-                let (key, combining) = (self.name(args[0]), self.combining(op, &of.item));
-                quote!(#own.add(cx, #key, #value, #combining)?;)
+                let (key, op) = (self.name(args[0]), self.operator(op));
+                quote!(#own.add(cx, #key, #value, #op)?;)
             }
             (Kept::Groups, _) => {
                 let key = self.borrow(args[0]);
@@ -92,12 +92,6 @@ impl Printer<'_> {
         leaves.iter().zip(&paths).map(of_leaf).collect()
     }
 
-    /// `|entry, value| …`: how two values of one key of a table become one.
-    pub(super) fn combining(&self, op: ReduceOp, ty: &Type) -> TokenStream {
-        let combine = self.combine(op, ty, &format_ident!("entry"), &quote!(value));
-        quote!(|entry, value| { #combine })
-    }
-
     /// `place`, an `Option`, becomes what the function makes of it and `value`.
     pub(super) fn fold_into(
         &mut self,
@@ -134,13 +128,13 @@ impl Printer<'_> {
         quote!({ #cuts #name.fill(#count, #[inline(always)] |#position| #body); })
     }
 
-    /// `s0.each(cx, zip(0..n, c0), |(v3, &e0)| …, |entry, value| …)?;`: columns are zipped, not indexed, since an index is checked in
+    /// `s0.each(cx, zip(0..n, c0), |(v3, &e0)| …, Add)?;`: columns are zipped, not indexed, since an index is checked in
     /// each row where the compiler does not see that it is in bounds.
     pub(super) fn merge_each(&mut self, store: StoreId, func: FuncId, count: Value) -> TokenStream {
         let (name, count, of) = (part(store), self.name(count), &self.imp.funcs[func]);
         let [Param::Value(position)] = of.params[..] else { unreachable!("a row has a position") };
         let Combine::Op(op) = self.store(store).combine else { unreachable!("small tables reduce") };
-        let combining = self.combining(op, &self.store(store).item);
+        let op = self.operator(op);
         let mut body = of.body.clone();
         let mut loads: Vec<(Value, Value)> = Vec::new();
         body.stmts.retain(|stmt| match stmt {
@@ -170,13 +164,13 @@ impl Printer<'_> {
             pattern = quote!((#pattern, &#element));
         }
         let body = braces([binds, stmts, quote!((#key, #value))]);
-        quote!({ #slices #name.each(cx, #rows, #[inline(always)] |#pattern| #body, #combining)?; })
+        quote!({ #slices #name.each(cx, #rows, #[inline(always)] |#pattern| #body, #op)?; })
     }
 
     pub(super) fn merge_block(&mut self, inside: Value, store: StoreId, args: &[Value]) -> TokenStream {
         let (name, inside, of) = (part(store), variable(inside), self.store(store));
         let Combine::Op(op) = of.combine else { unreachable!("merges by index are by an operator") };
-        let combining = self.combining(op, &of.item);
+        let op = self.operator(op);
         let lane = |value: Value| match self.info(value).width {
             1 => self.name(value),
             _ => {
@@ -188,7 +182,7 @@ impl Printer<'_> {
         let width = args.iter().map(|&arg| self.info(arg).width).max().unwrap_or(1);
         let width = Literal::u32_unsuffixed(width);
         quote! {
-            let #inside = #name.all(#from_fn::<_, #width, _>(#[inline(always)] |lane| (#index, #value)), #combining);
+            let #inside = #name.all(#from_fn::<_, #width, _>(#[inline(always)] |lane| (#index, #value)), #op);
         }
     }
 }

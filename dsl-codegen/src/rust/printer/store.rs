@@ -389,12 +389,12 @@ impl<'a> Printer<'a> {
             (Kept::Groups | Kept::LastWins, _) => quote!(#all.merge(cx, #own)?;),
             (Kept::Scatter, _) => quote!(#common.merge(cx, #own);),
             (Kept::PartitionedTable, Combine::Op(op)) => {
-                let combining = self.combining(op, &of.item);
+                let by = self.operator(op);
                 if of.ordering == Ordering::Any {
-                    return quote!(#all.merge(cx, #own, #combining)?;);
+                    return quote!(#all.merge(cx, #own, #by)?;);
                 }
                 let neutral = self.neutral(op, &of.item);
-                quote!(#all.merge_segment(cx, #own, #neutral, #combining)?;)
+                quote!(#all.merge_segment(cx, #own, #neutral, #by)?;)
             }
             (_, combine) => {
                 let ok = self.p.ok();
@@ -440,8 +440,8 @@ impl<'a> Printer<'a> {
             }
             Kept::PartitionedTable => {
                 let Combine::Op(op) = of.combine else { unreachable!("small tables reduce") };
-                let combining = self.combining(op, &of.item);
-                quote!(#whole.into_dict(cx, #combining)?)
+                let op = self.operator(op);
+                quote!(#whole.into_dict(cx, #op)?)
             }
             Kept::Table => match of.combine {
                 // Every entry of a table that folds holds a value.

@@ -1,15 +1,15 @@
 //! One bucket: the keys whose hashes begin alike, what is held of their values, and merges that wait.
 
-use std::marker::PhantomData;
-
 use crate::exec::context::Context;
 use crate::key::hash::Key;
 use crate::lang::fault::Fault;
+use crate::store::combine::Combine;
 
 use super::drain::Lookup;
 use super::entries::{Entries, Kept};
 use super::partial::Partial;
-use super::slab::{FreeList, Regions, Slab};
+use super::shared::SharedPartitions;
+use super::slab::{FreeList, Slab};
 use super::write_combining::{Part, Row};
 
 /// The keys whose hashes begin alike.
@@ -24,15 +24,7 @@ pub(crate) struct Bucket<K: Copy, V: Copy, H: Copy> {
 }
 
 /// How many merges of a bucket there is room for at a time.
-const SLAB: usize = 256;
-
-/// Room for what buckets hold.
-pub(crate) struct Room<K: Copy, V: Copy, H> {
-    pub(crate) regions: Regions,
-    /// Those that nobody is at.
-    lookups: Vec<Lookup<K, H>>,
-    of: PhantomData<fn() -> V>,
-}
+pub(crate) const SLAB: usize = 256;
 
 impl<K: Copy, V: Copy, H: Copy> Bucket<K, V, H> {
     /// Nothing yet.
@@ -47,8 +39,10 @@ impl<K: Copy, V: Copy, H: Copy> Bucket<K, V, H> {
 
     /// Lets `part` wait, after all that is there.
     pub(crate) fn keep(&mut self, part: Part<K, V>) {
-        self.deferred += part.rows.len();
-        self.parts.push(part);
+        if !part.rows.is_none() {
+            self.deferred += part.rows.len();
+            self.parts.push(part);
+        }
     }
 
     /// What waits.
@@ -58,28 +52,31 @@ impl<K: Copy, V: Copy, H: Copy> Bucket<K, V, H> {
     }
 }
 
-impl<K: Key + Copy, V: Copy, H: Partial<V>> Bucket<K, V, H> {
-    /// Combines what waits, by a look-up that holds nothing. Slabs come from `free_list`, or else from `slab`, and `free_list` gets
-    /// those that were needed for what waited.
+impl<K: Key + Copy + Send + 'static, V: Copy, H: Partial<V>> Bucket<K, V, H> {
+    /// Combines what waits. Slabs come from `free_list`, or else from those that are `shared`, and `free_list` gets those that
+    /// were needed for what waited.
     pub(crate) fn drain(
         &mut self,
         cx: &Context,
-        lookup: &mut Lookup<K, H>,
-        combine: impl Fn(&mut V, V) + Copy,
+        shared: &SharedPartitions,
+        combine: impl Combine<V>,
         free_list: &mut FreeList,
-        slab: impl Fn() -> Result<Slab<Kept<K, H>>, Fault>,
     ) -> Result<(), Fault> {
         if self.deferred == 0 {
             return Ok(());
         }
+        let mut lookup: Box<Lookup<K, H>> = shared.take().unwrap_or_default();
         lookup.begin(cx, &self.entries, self.deferred)?;
         self.entries.release(free_list);
         for part in self.take_parts() {
             lookup.merge(cx, &part, combine)?;
             free_list.put(part.rows);
         }
-        self.entries =
-            Entries::of(&lookup.entries, &lookup.firsts, || free_list.take().map_or_else(&slab, Ok))?;
+        self.entries = Entries::of(&lookup.entries, &lookup.firsts, || match free_list.take() {
+            Some(slab) => Ok(slab),
+            None => shared.slab(cx).map(Slab::emptied),
+        })?;
+        shared.put(lookup);
         Ok(())
     }
 
@@ -88,50 +85,30 @@ impl<K: Key + Copy, V: Copy, H: Partial<V>> Bucket<K, V, H> {
     pub(crate) fn defer_entries(
         &mut self,
         cx: &Context,
+        shared: &SharedPartitions,
+        combine: impl Combine<V>,
         span: usize,
-        combine: impl Fn(&mut V, V) + Copy,
-        regions: &mut Regions,
     ) -> Result<(), Fault> {
         let after = self.take_parts();
+        let mut entries = std::mem::take(&mut self.entries);
         let mut part: Part<K, V> = Part { rows: Slab::NONE, base: 0, segment: 0 };
-        let mut kept = Vec::new();
-        for entry in self.entries.iter() {
-            let base = entry.first / span * span;
-            if part.rows.is_full() || part.base != base {
-                kept.push(std::mem::replace(&mut part, Part { rows: regions.slab(cx)?, base, segment: 0 }));
+        for slab in entries.slabs() {
+            for &Kept { key, held, first } in slab.values() {
+                let base = first / span * span;
+                if part.rows.is_full() || part.base != base {
+                    let rows = shared.slab(cx)?.emptied();
+                    self.keep(std::mem::replace(&mut part, Part { rows, base, segment: 0 }));
+                }
+                part.rows.push(Row { key, value: held.total(combine), at: (first - base) as u32 });
             }
-            let value = { entry.held }.total(combine);
-            part.rows.fill(&mut [Row { key: entry.key, value, at: (entry.first - base) as u32 }].into_iter());
         }
         let mut free_list = FreeList::default();
-        self.entries.release(&mut free_list);
-        regions.release(free_list);
-        let parts = kept.into_iter().chain([part]).filter(|part| !part.rows.is_none());
-        parts.chain(after).for_each(|part| self.keep(part));
+        entries.release(&mut free_list);
+        shared.release(free_list);
+        self.keep(part);
+        for part in after {
+            self.keep(part);
+        }
         Ok(())
-    }
-}
-
-impl<K: Copy, V: Copy, H: Copy> Room<K, V, H> {
-    /// A look-up that nobody is at.
-    pub(crate) fn lookup(&mut self) -> Lookup<K, H> {
-        self.lookups.pop().unwrap_or_default()
-    }
-
-    /// Takes a look-up back.
-    pub(crate) fn done(&mut self, lookup: Lookup<K, H>) {
-        self.lookups.push(lookup);
-    }
-
-    /// Frees what nobody uses.
-    pub(crate) fn free(&mut self, cx: &Context) {
-        self.regions.free(cx);
-        cx.discharge(self.lookups.drain(..).map(|lookup| lookup.room()).sum());
-    }
-}
-
-impl<K: Copy, V: Copy, H> Default for Room<K, V, H> {
-    fn default() -> Room<K, V, H> {
-        Room { regions: Regions::of::<Row<K, V>>(SLAB), lookups: Vec::new(), of: PhantomData }
     }
 }

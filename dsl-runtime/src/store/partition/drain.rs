@@ -5,9 +5,11 @@ use crate::exec::cpu;
 use crate::key::hash::Key;
 use crate::lang::fault::Fault;
 use crate::mem::vec::{self, room};
+use crate::store::combine::Combine;
 
-use super::entries::{Entries, Entry};
+use super::entries::{Entries, Entry, Kept};
 use super::partial::Partial;
+use super::shared::Idle;
 use super::write_combining::{BUCKET_BITS, Part, Row};
 
 /// How many merges are looked up together.
@@ -39,9 +41,8 @@ fn places_for(entries: usize) -> usize {
     (16 * entries / 3 + 1).next_power_of_two().max(FEWEST)
 }
 
-impl<K, H> Lookup<K, H> {
-    /// The bytes that this takes.
-    pub(crate) fn room(&self) -> usize {
+impl<K: Send + 'static, H: Send + 'static> Idle for Lookup<K, H> {
+    fn room(&self) -> usize {
         room(&self.entries) + room(&self.firsts) + room(&self.index)
     }
 }
@@ -59,8 +60,12 @@ impl<K: Key + Copy, H: Copy> Lookup<K, H> {
         self.entries.clear();
         self.firsts.clear();
         self.reserve(cx, entries.len())?;
-        self.entries.extend(entries.iter().map(|kept| Entry { key: kept.key, held: kept.held }));
-        self.firsts.extend(entries.iter().map(|kept| kept.first));
+        for slab in entries.slabs() {
+            for &Kept { key, held, first } in slab.values() {
+                self.entries.push(Entry { key, held });
+                self.firsts.push(first);
+            }
+        }
         self.index(cx, self.index.len().clamp(least, most))
     }
 
@@ -93,7 +98,7 @@ impl<K: Key + Copy, H: Copy> Lookup<K, H> {
         &mut self,
         cx: &Context,
         part: &Part<K, V>,
-        combine: impl Fn(&mut V, V) + Copy,
+        combine: impl Combine<V>,
     ) -> Result<(), Fault>
     where
         H: Partial<V>,
@@ -109,7 +114,7 @@ impl<K: Key + Copy, H: Copy> Lookup<K, H> {
         cx: &Context,
         rows: &[Row<K, V>],
         part: &Part<K, V>,
-        combine: impl Fn(&mut V, V) + Copy,
+        combine: impl Combine<V>,
     ) -> Result<(), Fault>
     where
         H: Partial<V>,
@@ -142,7 +147,7 @@ impl<K: Key + Copy, H: Copy> Lookup<K, H> {
         cx: &Context,
         row: Row<K, V>,
         part: &Part<K, V>,
-        combine: impl Fn(&mut V, V),
+        combine: impl Combine<V>,
     ) -> Result<(), Fault>
     where
         H: Partial<V>,

@@ -50,14 +50,21 @@ impl<K: Copy, H: Copy> Entries<K, H> {
         mut slab: impl FnMut() -> Result<Slab<Kept<K, H>>, Fault>,
     ) -> Result<Entries<K, H>, Fault> {
         let mut all = Entries { slabs: Vec::new(), len: entries.len() };
-        let kept = |(entry, &first): (&Entry<K, H>, _)| Kept { key: entry.key, held: entry.held, first };
-        let mut rest = entries.iter().zip(firsts).map(kept);
-        while rest.len() > 0 {
-            let mut next = slab()?;
-            next.fill(&mut rest);
-            all.slabs.push(next);
+        let mut last = Slab::NONE;
+        for (&Entry { key, held }, &first) in entries.iter().zip(firsts) {
+            if last.is_full() {
+                all.keep(std::mem::replace(&mut last, slab()?));
+            }
+            last.push(Kept { key, held, first });
         }
+        all.keep(last);
         Ok(all)
+    }
+
+    fn keep(&mut self, slab: Slab<Kept<K, H>>) {
+        if !slab.is_none() {
+            self.slabs.push(slab);
+        }
     }
 
     /// How many there are.
@@ -65,13 +72,17 @@ impl<K: Copy, H: Copy> Entries<K, H> {
         self.len
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Kept<K, H>> {
-        self.slabs.iter().flat_map(Slab::values)
+    /// All of them, slab by slab.
+    pub(crate) fn slabs(&self) -> &[Slab<Kept<K, H>>] {
+        &self.slabs
     }
 
     /// Gives the slabs to others.
     pub(crate) fn release(&mut self, free_list: &mut FreeList) {
-        std::mem::take(self).slabs.into_iter().for_each(|slab| free_list.put(slab));
+        self.len = 0;
+        while let Some(slab) = self.slabs.pop() {
+            free_list.put(slab);
+        }
     }
 
     /// How many were first merged before `end`.
@@ -126,7 +137,7 @@ mod tests {
         let firsts: Vec<usize> = (0..100).map(|i| 3 * i).collect();
         let entries: Vec<_> = (0..100u8).map(|key| Entry { key, held: u32::from(key) }).collect();
         for size in [1, 7, 100, 1000] {
-            let mut regions = Regions::of::<Kept<u8, u32>>(size);
+            let mut regions = Regions::of(size * size_of::<Kept<u8, u32>>());
             let entries = Entries::of(&entries, &firsts, || regions.slab(Context::ambient())).unwrap();
             assert_eq!((entries.len(), entries.before(0), entries.before(1000)), (100, 0, 100));
             for end in 0..300 {

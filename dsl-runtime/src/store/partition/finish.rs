@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::exec::context::Context;
 use crate::exec::threads;
 use crate::lang::fault::Fault;
+use crate::store::combine::Combine;
 use crate::store::vector::exact::{Exact, Part};
 
 use super::bucket::Bucket;
@@ -28,36 +29,49 @@ pub(crate) fn join<K: Copy + Send + Sync, V: Copy + Send + Sync, H: Partial<V>>(
     cx: &Context,
     buckets: Vec<Bucket<K, V, H>>,
     merges: usize,
-    combine: impl Fn(&mut V, V) + Copy + Sync,
+    combine: impl Combine<V>,
 ) -> Result<(Vec<K>, Vec<V>), Fault> {
-    let before = |merge: usize| -> usize { buckets.iter().map(|bucket| bucket.entries.before(merge)).sum() };
-    let len = before(merges);
+    let len = keys_before(&buckets, merges);
     let (keys, values) = (Exact::new(cx, len as i64)?, Exact::new(cx, len as i64)?);
     let windows = merges.div_ceil(JOINED);
     let parts = match cx.threads() {
         1 => 1,
         threads => windows.min(PARTS_PER_THREAD * threads),
     };
-    let ends: Vec<usize> =
-        (0..=parts).map(|part| merges.min(windows * part / parts.max(1) * JOINED)).collect();
-    let places: Vec<usize> = ends.iter().map(|&end| before(end)).collect();
-    let stretches = (0..parts).map(|part| {
-        let range = places[part]..places[part + 1];
-        let (keys, values) = (keys.part(range.clone()), values.part(range));
-        Stretch { merges: ends[part]..ends[part + 1], keys, values }
-    });
-    threads::each(cx, stretches.collect(), &|stretch| fill(cx, &buckets, stretch, combine))?;
+    let mut stretches = Vec::with_capacity(parts);
+    let (mut start, mut place) = (0, 0);
+    for part in 1..=parts {
+        let end = merges.min(windows * part / parts * JOINED);
+        let places = place..keys_before(&buckets, end);
+        place = places.end;
+        let (keys, values) = (keys.part(places.clone()), values.part(places));
+        stretches.push(Stretch { merges: start..end, keys, values });
+        start = end;
+    }
+    threads::each(cx, stretches, &|stretch| fill(cx, &buckets, stretch, combine))?;
     Ok((keys.finish(), values.finish()))
+}
+
+/// How many keys were first merged before `merge`.
+fn keys_before<K: Copy, V: Copy, H: Copy>(buckets: &[Bucket<K, V, H>], merge: usize) -> usize {
+    let mut keys = 0;
+    for bucket in buckets {
+        keys += bucket.entries.before(merge);
+    }
+    keys
 }
 
 fn fill<K: Copy, V: Copy, H: Partial<V>>(
     cx: &Context,
     buckets: &[Bucket<K, V, H>],
     stretch: Stretch<'_, K, V>,
-    combine: impl Fn(&mut V, V) + Copy,
+    combine: impl Combine<V>,
 ) -> Result<(), Fault> {
     let Stretch { merges, mut keys, mut values } = stretch;
-    let mut rests: Vec<_> = buckets.iter().map(|bucket| bucket.entries.from(merges.start)).collect();
+    let mut rests = Vec::with_capacity(buckets.len());
+    for bucket in buckets {
+        rests.push(bucket.entries.from(merges.start));
+    }
     // The keys that were first merged in the window; the one of each place of it, and a bit where there is one, so that no
     // branch depends on whether there is.
     let (mut found, mut places, mut taken) = (Vec::new(), vec![0u32; JOINED], vec![0u64; JOINED / 64]);

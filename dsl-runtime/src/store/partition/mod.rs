@@ -20,6 +20,7 @@ use std::ptr;
 use crate::exec::context::{Context, STRIP};
 use crate::key::hash::Key;
 use crate::lang::fault::Fault;
+use crate::store::combine::Combine;
 use crate::store::dict::Dict;
 use crate::store::vector::growable;
 
@@ -28,6 +29,7 @@ pub use super::table::small::{NoSlots, OpenSlots};
 pub use partial::{Exact, Partial, Segmented};
 #[doc(hidden)]
 pub use radix::PREFETCHED_WRITES;
+use shared::Idle;
 pub use shared::{SharedPartitions, partition_threshold};
 pub use write_combining::{BUFFER_LAYOUT, BufferLayout};
 
@@ -49,12 +51,9 @@ pub struct PartitionedTable<K: Copy, V: Copy, H: Copy = Exact<V>> {
     shared: SharedPartitions,
 }
 
-/// Tables that segments are done with, and that later ones begin with.
-struct Kept<K, V>(Vec<SmallTable<K, V>>);
-
-impl<K, V> Default for Kept<K, V> {
-    fn default() -> Kept<K, V> {
-        Kept(Vec::new())
+impl<K: Send + 'static, V: Send + 'static> Idle for SmallTable<K, V> {
+    fn room(&self) -> usize {
+        SmallTable::room(self)
     }
 }
 
@@ -71,23 +70,21 @@ where
 
     /// Nothing yet, in a loop whose segments share `shared`.
     pub fn beside(shared: &SharedPartitions) -> PartitionedTable<K, V, H> {
-        let kept = shared.with(|kept: &mut Kept<K, V>| kept.0.pop());
-        PartitionedTable { small: kept.unwrap_or_default(), radix: None, shared: shared.clone() }
+        let kept: Option<Box<SmallTable<K, V>>> = shared.take();
+        PartitionedTable {
+            small: kept.map(|kept| *kept).unwrap_or_default(),
+            radix: None,
+            shared: shared.clone(),
+        }
     }
 
     /// Merges `value` under `key`; the fault MemoryLimit if there is no room for it.
     #[inline(always)]
-    pub fn add(
-        &mut self,
-        cx: &Context,
-        key: K,
-        value: V,
-        combine: impl Fn(&mut V, V) + Copy,
-    ) -> Result<(), Fault> {
+    pub fn add(&mut self, cx: &Context, key: K, value: V, combine: impl Combine<V>) -> Result<(), Fault> {
         match &mut self.radix {
             None => match self.small.find(&key) {
                 Ok(found) => {
-                    combine(found, value);
+                    combine.combine(found, value);
                     Ok(())
                 }
                 Err(place) => self.insert(cx, place, key, value, combine),
@@ -114,7 +111,7 @@ where
         cx: &Context,
         rows: impl IntoIterator<Item = R>,
         pair: impl Fn(R) -> (K, V),
-        combine: impl Fn(&mut V, V) + Copy,
+        combine: impl Combine<V>,
     ) -> Result<(), Fault> {
         let mut rows = rows.into_iter().map(pair);
         while self.radix.is_none() {
@@ -148,22 +145,26 @@ where
         place: usize,
         key: K,
         value: V,
-        combine: impl Fn(&mut V, V) + Copy,
+        combine: impl Combine<V>,
     ) -> Result<(), Fault> {
         if self.small.is_empty() && self.shared.met() {
-            return self.separate(cx)?.add(cx, key, value, combine);
+            return self.separate(cx, combine)?.add(cx, key, value, combine);
         }
         self.small.insert(cx, place, key, value, self.shared.slots())?;
         if self.small.len() >= partition_threshold(cx) {
-            self.separate(cx)?;
+            self.separate(cx, combine)?;
         }
         Ok(())
     }
 
     /// Moves everything into buckets, unless it is there.
-    fn separate(&mut self, cx: &Context) -> Result<&mut RadixPartitions<K, V, H>, Fault> {
+    fn separate(
+        &mut self,
+        cx: &Context,
+        combine: impl Combine<V>,
+    ) -> Result<&mut RadixPartitions<K, V, H>, Fault> {
         if self.radix.is_none() {
-            let radix = RadixPartitions::of(cx, &self.small, &self.shared)?;
+            let radix = RadixPartitions::of(cx, &self.small, &self.shared, combine)?;
             let small = std::mem::take(&mut self.small);
             cx.discharge(small.room());
             self.radix = Some(Box::new(radix));
@@ -177,7 +178,7 @@ where
         &mut self,
         cx: &Context,
         next: PartitionedTable<K, V, H>,
-        combine: impl Fn(&mut V, V) + Copy + Sync,
+        combine: impl Combine<V>,
     ) -> Result<(), Fault> {
         if let Some(small) = self.absorb(cx, next, combine)? {
             cx.discharge(small.room());
@@ -193,14 +194,14 @@ where
         cx: &Context,
         next: PartitionedTable<K, V, H>,
         neutral: V,
-        combine: impl Fn(&mut V, V) + Copy + Sync,
+        combine: impl Combine<V>,
     ) -> Result<(), Fault> {
         let shared = next.shared.clone();
         let Some(mut small) = self.absorb(cx, next, combine)? else { return Ok(()) };
         // Its keys are here now, before any that a later segment inserts.
         if self.radix.is_none() && small.is_worth_keeping() {
             small.begin_again(neutral);
-            shared.with(|kept: &mut Kept<K, V>| kept.0.push(small));
+            shared.put(Box::new(small));
         } else {
             cx.discharge(small.room());
         }
@@ -212,7 +213,7 @@ where
         &mut self,
         cx: &Context,
         mut next: PartitionedTable<K, V, H>,
-        combine: impl Fn(&mut V, V) + Copy + Sync,
+        combine: impl Combine<V>,
     ) -> Result<Option<SmallTable<K, V>>, Fault> {
         next.shared.had(next.small.slots());
         if self.small.is_empty() && self.radix.is_none() {
@@ -220,7 +221,7 @@ where
             return Ok(None);
         }
         if next.radix.is_some() {
-            self.separate(cx)?;
+            self.separate(cx, combine)?;
         }
         if let Some(radix) = &mut self.radix {
             radix.begin_segment();
@@ -238,24 +239,15 @@ where
     }
 
     /// The dictionary of the keys, in order of first insertion.
-    pub fn into_dict(
-        self,
-        cx: &Context,
-        combine: impl Fn(&mut V, V) + Copy + Sync,
-    ) -> Result<Dict<K, V>, Fault> {
+    pub fn into_dict(self, cx: &Context, combine: impl Combine<V>) -> Result<Dict<K, V>, Fault> {
         let (keys, values) = self.into_columns(cx, combine)?;
         Dict::from_columns_counted(cx, keys, values)
     }
 
     /// The keys and their values, in order of first insertion.
     #[doc(hidden)]
-    pub fn into_columns(
-        self,
-        cx: &Context,
-        combine: impl Fn(&mut V, V) + Copy + Sync,
-    ) -> Result<(Vec<K>, Vec<V>), Fault> {
-        let kept = self.shared.with(|kept: &mut Kept<K, V>| std::mem::take(&mut kept.0));
-        kept.iter().for_each(|small| cx.discharge(small.room()));
+    pub fn into_columns(self, cx: &Context, combine: impl Combine<V>) -> Result<(Vec<K>, Vec<V>), Fault> {
+        self.shared.free(cx);
         let (mut keys, mut values) = (Vec::new(), Vec::new());
         match self.radix {
             None => {

@@ -1,15 +1,17 @@
 //! What is kept of the values of one key until all are there.
 
+use crate::store::combine::Combine;
+
 /// How the values of one key become one. Values come in order, each with the number of the segment that it is of.
 pub trait Partial<V>: Copy + Send + Sync + 'static {
     /// The first value.
     fn new(value: V, segment: u32) -> Self;
 
     /// One value more.
-    fn merge(&mut self, value: V, segment: u32, combine: impl Fn(&mut V, V));
+    fn merge(&mut self, value: V, segment: u32, combine: impl Combine<V>);
 
     /// What all of them come to.
-    fn total(self, combine: impl Fn(&mut V, V)) -> V;
+    fn total(self, combine: impl Combine<V>) -> V;
 }
 
 /// Values that may be combined as they come: no order of combining them can be told from another.
@@ -23,12 +25,12 @@ impl<V: Copy + Send + Sync + 'static> Partial<V> for Exact<V> {
     }
 
     #[inline(always)]
-    fn merge(&mut self, value: V, _segment: u32, combine: impl Fn(&mut V, V)) {
-        combine(&mut self.0, value);
+    fn merge(&mut self, value: V, _segment: u32, combine: impl Combine<V>) {
+        combine.combine(&mut self.0, value);
     }
 
     #[inline(always)]
-    fn total(self, _combine: impl Fn(&mut V, V)) -> V {
+    fn total(self, _combine: impl Combine<V>) -> V {
         self.0
     }
 }
@@ -50,24 +52,24 @@ impl<V: Copy + Send + Sync + 'static> Partial<V> for Segmented<V> {
     }
 
     #[inline(always)]
-    fn merge(&mut self, value: V, segment: u32, combine: impl Fn(&mut V, V)) {
+    fn merge(&mut self, value: V, segment: u32, combine: impl Combine<V>) {
         if self.segment == segment {
-            return combine(&mut self.partial, value);
+            return combine.combine(&mut self.partial, value);
         }
         let partial = std::mem::replace(&mut self.partial, value);
         match self.has_before {
-            true => combine(&mut self.before, partial),
+            true => combine.combine(&mut self.before, partial),
             false => self.before = partial,
         }
         (self.segment, self.has_before) = (segment, true);
     }
 
     #[inline(always)]
-    fn total(mut self, combine: impl Fn(&mut V, V)) -> V {
+    fn total(mut self, combine: impl Combine<V>) -> V {
         if !self.has_before {
             return self.partial;
         }
-        combine(&mut self.before, self.partial);
+        combine.combine(&mut self.before, self.partial);
         self.before
     }
 }
@@ -77,16 +79,21 @@ mod tests {
     use super::*;
 
     /// Brackets show what was combined first.
-    fn bracket(a: &mut &'static str, b: &'static str) {
-        *a = format!("({a} {b})").leak();
+    #[derive(Clone, Copy)]
+    struct Bracket;
+
+    impl Combine<&'static str> for Bracket {
+        fn combine(self, a: &mut &'static str, b: &'static str) {
+            *a = format!("({a} {b})").leak();
+        }
     }
 
     fn check(values: &[(&'static str, u32)], expected: &str) {
         let mut values = values.iter().copied();
         let (first, segment) = values.next().unwrap();
         let mut held = Segmented::new(first, segment);
-        values.for_each(|(value, segment)| held.merge(value, segment, bracket));
-        assert_eq!(held.total(bracket), expected);
+        values.for_each(|(value, segment)| held.merge(value, segment, Bracket));
+        assert_eq!(held.total(Bracket), expected);
     }
 
     #[test]

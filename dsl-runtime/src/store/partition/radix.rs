@@ -10,18 +10,16 @@ use crate::exec::threads;
 use crate::key::hash::Key;
 use crate::lang::fault::Fault;
 
-use super::bucket::{Bucket, Room};
+use super::bucket::{Bucket, SLAB};
 use super::partial::Partial;
 use super::shared::{SharedPartitions, partition_threshold};
 use super::slab::{FreeList, Slab};
 use super::write_combining::{BUCKET_BITS, BUCKETS, Part, Row, WriteBuffers};
+use crate::store::combine::Combine;
 use crate::store::table::small::SmallTable;
 
 /// How many merges are counted from one number: some more than these, before there is no room for a merge of some bucket.
 const SPAN: usize = if cfg!(test) { 1 << 10 } else { 1 << 31 };
-
-/// How many slabs are taken at a time.
-const TAKEN: usize = 16;
 
 /// How many rows ahead of the one that is written the memory is asked for room.
 pub const PREFETCHED_WRITES: usize = 8;
@@ -61,7 +59,11 @@ where
 {
     /// Nothing yet.
     pub(crate) fn new(shared: &SharedPartitions) -> RadixPartitions<K, V, H> {
-        let buckets = std::iter::repeat_with(Bucket::new).take(BUCKETS).collect();
+        let mut buckets = Vec::with_capacity(BUCKETS);
+        for _ in 0..BUCKETS {
+            buckets.push(Bucket::new());
+        }
+        shared.cut_slabs(SLAB * size_of::<Row<K, V>>());
         RadixPartitions {
             buffers: WriteBuffers::new(),
             buckets,
@@ -77,10 +79,11 @@ where
         cx: &Context,
         small: &SmallTable<K, V>,
         shared: &SharedPartitions,
+        combine: impl Combine<V>,
     ) -> Result<RadixPartitions<K, V, H>, Fault> {
         let mut radix = RadixPartitions::new(shared);
         for slot in small.in_order() {
-            radix.add(cx, slot.key, slot.value, |_, _| unreachable!("keys are different"))?;
+            radix.add(cx, slot.key, slot.value, combine)?;
         }
         Ok(radix)
     }
@@ -92,7 +95,7 @@ where
         cx: &Context,
         key: K,
         value: V,
-        combine: impl Fn(&mut V, V) + Copy,
+        combine: impl Combine<V>,
     ) -> Result<(), Fault> {
         let number = bucket_of(&key);
         if self.buffers.buffer(number).is_full() {
@@ -120,7 +123,7 @@ where
         &mut self,
         cx: &Context,
         number: usize,
-        combine: impl Fn(&mut V, V) + Copy,
+        combine: impl Combine<V>,
     ) -> Result<Slab<Row<K, V>>, Fault> {
         self.put_aside(number);
         if self.buffers.merges() > SPAN as u64 {
@@ -129,15 +132,12 @@ where
         let bucket = &mut self.buckets[number];
         if bucket.deferred() >= (partition_threshold(cx) / DEFERRED.0).max(DEFERRED.1 * bucket.entries.len())
         {
-            drain(bucket, cx, &self.shared, combine, &mut self.free_list)?;
+            bucket.drain(cx, &self.shared, combine, &mut self.free_list)?;
         }
-        if let Some(slab) = self.free_list.take() {
-            return Ok(slab);
+        match self.free_list.take() {
+            Some(slab) => Ok(slab),
+            None => self.shared.slabs(cx, &mut self.free_list).map(Slab::emptied),
         }
-        self.shared.with(|room: &mut Room<K, V, H>| {
-            room.regions.fill(cx, &mut self.free_list, TAKEN)?;
-            room.regions.slab(cx)
-        })
     }
 
     /// Puts the tail of a bucket to what waits there.
@@ -156,7 +156,9 @@ where
 
     /// Counts from the next merge on.
     fn count_anew(&mut self) {
-        (0..BUCKETS).for_each(|number| self.put_aside(number));
+        for number in 0..BUCKETS {
+            self.put_aside(number);
+        }
         self.base = self.merges();
         self.buffers.count_anew();
     }
@@ -166,25 +168,22 @@ where
         &mut self,
         cx: &Context,
         mut next: RadixPartitions<K, V, H>,
-        combine: impl Fn(&mut V, V) + Copy + Sync,
+        combine: impl Combine<V>,
     ) -> Result<(), Fault> {
         let (base, segment) = (self.merges(), self.segment);
-        let free_list = std::mem::take(&mut next.free_list);
-        self.shared.with(|room: &mut Room<K, V, H>| {
-            room.regions.release(free_list);
-            for (number, bucket) in self.buckets.iter_mut().enumerate() {
-                next.put_aside(number);
-                let from = &mut next.buckets[number];
-                from.defer_entries(cx, SPAN, combine, &mut room.regions)?;
-                for part in from.take_parts() {
-                    bucket.keep(Part { base: base + part.base, segment, ..part });
-                }
+        self.shared.release(std::mem::take(&mut next.free_list));
+        let (mut deferred, mut keys) = (0, 0);
+        for (number, bucket) in self.buckets.iter_mut().enumerate() {
+            next.put_aside(number);
+            let from = &mut next.buckets[number];
+            from.defer_entries(cx, &self.shared, combine, SPAN)?;
+            for part in from.take_parts() {
+                bucket.keep(Part { base: base + part.base, segment, ..part });
             }
-            Ok(())
-        })?;
+            deferred += bucket.deferred();
+            keys += bucket.entries.len();
+        }
         self.base += next.merges();
-        let deferred: usize = self.buckets.iter().map(Bucket::deferred).sum();
-        let keys: usize = self.buckets.iter().map(|bucket| bucket.entries.len()).sum();
         if deferred >= (partition_threshold(cx) * JOINING.0).max(JOINING.1 * keys) {
             self.drain(cx, combine)?;
         }
@@ -192,14 +191,16 @@ where
     }
 
     /// Combines all that waits.
-    fn drain(&mut self, cx: &Context, combine: impl Fn(&mut V, V) + Copy + Sync) -> Result<(), Fault> {
-        (0..BUCKETS).for_each(|number| self.put_aside(number));
+    fn drain(&mut self, cx: &Context, combine: impl Combine<V>) -> Result<(), Fault> {
+        for number in 0..BUCKETS {
+            self.put_aside(number);
+        }
         let shared = &self.shared;
         threads::each(cx, self.buckets.iter_mut().collect(), &|bucket: &mut Bucket<K, V, H>| {
             cx.poll()?;
             let mut free_list = FreeList::default();
-            let drained = drain(bucket, cx, shared, combine, &mut free_list);
-            shared.with(|room: &mut Room<K, V, H>| room.regions.release(free_list));
+            let drained = bucket.drain(cx, shared, combine, &mut free_list);
+            shared.release(free_list);
             drained
         })
     }
@@ -208,35 +209,15 @@ where
     pub(crate) fn into_columns(
         mut self,
         cx: &Context,
-        combine: impl Fn(&mut V, V) + Copy + Sync,
+        combine: impl Combine<V>,
     ) -> Result<(Vec<K>, Vec<V>), Fault> {
         self.drain(cx, combine)?;
         let (shared, merges) = (self.shared.clone(), self.merges());
         drop(self.buffers);
         drop(self.free_list);
-        shared.with(|room: &mut Room<K, V, H>| room.free(cx));
+        shared.free(cx);
         let columns = super::finish::join(cx, self.buckets, merges, combine);
-        shared.with(|room: &mut Room<K, V, H>| room.free(cx));
+        shared.free(cx);
         columns
     }
-}
-
-/// Combines what waits in a bucket.
-fn drain<K, V, H>(
-    bucket: &mut Bucket<K, V, H>,
-    cx: &Context,
-    shared: &SharedPartitions,
-    combine: impl Fn(&mut V, V) + Copy,
-    free_list: &mut FreeList,
-) -> Result<(), Fault>
-where
-    K: Key + Copy + Send + Sync + 'static,
-    V: Copy + Send + Sync + 'static,
-    H: Partial<V>,
-{
-    let mut lookup = shared.with(Room::<K, V, H>::lookup);
-    let slab = || shared.with(|room: &mut Room<K, V, H>| room.regions.slab(cx));
-    let drained = bucket.drain(cx, &mut lookup, combine, free_list, slab);
-    shared.with(|room: &mut Room<K, V, H>| room.done(lookup));
-    drained
 }

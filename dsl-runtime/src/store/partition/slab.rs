@@ -34,9 +34,9 @@ pub(crate) struct Slab<T> {
 pub(crate) struct FreeList(Vec<Slab<u64>>);
 
 /// Where slabs are cut from.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Regions {
-    /// The words of a slab.
+    /// The words of a slab; 0 before that is known.
     words: usize,
     last: Option<Arc<Region>>,
     /// How many words of it were cut off.
@@ -78,24 +78,11 @@ impl<T: Copy> Slab<T> {
     /// No room.
     pub(crate) const NONE: Slab<T> = Slab { start: NonNull::dangling(), len: 0, capacity: 0, region: None };
 
-    /// Adds `value`, or gives it back if there is no room.
+    /// Adds `value`, for which there must be room: one that is full stays as it is.
     #[inline(always)]
-    pub(crate) fn push(&mut self, value: T) -> Result<(), T> {
-        if self.is_full() {
-            return Err(value);
-        }
-        // SAFETY: the place is in the range of this slab.
-        unsafe { self.start.add(self.len).write(value) };
-        self.len += 1;
-        Ok(())
-    }
-
-    /// Adds the first of `values`, as many as there is room for.
-    #[inline(always)]
-    pub(crate) fn fill(&mut self, values: &mut impl Iterator<Item = T>) {
-        while !self.is_full()
-            && let Some(value) = values.next()
-        {
+    pub(crate) fn push(&mut self, value: T) {
+        debug_assert!(!self.is_full(), "a value that there is no room for");
+        if !self.is_full() {
             // SAFETY: the place is in the range of this slab.
             unsafe { self.start.add(self.len).write(value) };
             self.len += 1;
@@ -132,7 +119,7 @@ impl<T: Copy> Slab<T> {
     }
 
     /// The same room, without values, for others.
-    fn emptied<U: Copy>(self) -> Slab<U> {
+    pub(crate) fn emptied<U: Copy>(self) -> Slab<U> {
         const { assert!(align_of::<U>() <= align_of::<u64>(), "words are aligned for these values") };
         let Some(region) = self.region else { return Slab::NONE };
         let capacity = size_of::<u64>() * region.words / size_of::<U>().max(1);
@@ -160,10 +147,14 @@ impl FreeList {
 }
 
 impl Regions {
-    /// None yet; slabs have room for so many values of this type, and for none of one that is larger than all of them.
-    pub(crate) fn of<T>(values: usize) -> Regions {
-        let words = (values * size_of::<T>()).div_ceil(size_of::<u64>()).max(1);
-        Regions { words, last: None, cut: 0, free_list: FreeList::default(), freed: Arc::default() }
+    /// None yet; slabs take so many bytes, and have no room for a value that takes more.
+    pub(crate) fn of(bytes: usize) -> Regions {
+        Regions { words: bytes.div_ceil(size_of::<u64>()).max(1), ..Regions::default() }
+    }
+
+    /// Whether it is known how large slabs are.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.words > 0
     }
 
     /// A slab that was left, or else a new one.
@@ -248,16 +239,15 @@ mod tests {
     #[test]
     fn slabs_hold_what_was_pushed() {
         let cx = Context::ambient();
-        let mut regions = Regions::of::<u64>(5);
+        let mut regions = Regions::of(40);
         let mut slabs: Vec<Slab<[u32; 3]>> = (0..100).map(|_| regions.slab(cx).unwrap()).collect();
-        for round in 0.. {
-            let value = |number| [round, number, round + number];
-            let push = |(slab, number): (&mut Slab<_>, u32)| slab.push(value(number)).is_ok();
-            if slabs.iter_mut().zip(0..).map(push).filter(|pushed| *pushed).count() == 0 {
-                assert_eq!(round, 3, "40 bytes");
-                break;
+        for round in 0..3 {
+            for (slab, number) in slabs.iter_mut().zip(0..) {
+                assert!(!slab.is_full());
+                slab.push([round, number, round + number]);
             }
         }
+        assert!(slabs.iter().all(Slab::is_full), "40 bytes");
         drop(regions);
         for (number, slab) in (0..).zip(&slabs) {
             let expected: Vec<[u32; 3]> = (0..3).map(|round| [round, number, round + number]).collect();
@@ -266,22 +256,11 @@ mod tests {
     }
 
     #[test]
-    fn a_slab_is_filled_by_some_of_many() {
-        let mut slab: Slab<u16> = Regions::of::<u32>(2).slab(Context::ambient()).unwrap();
-        let mut values = 1..8;
-        slab.fill(&mut values.by_ref().take(1));
-        slab.fill(&mut values);
-        assert_eq!((slab.values(), values), (&[1, 2, 3, 4][..], 5..8));
-        slab.fill(&mut (9..10));
-        assert_eq!(slab.values(), [1, 2, 3, 4]);
-    }
-
-    #[test]
     fn slabs_that_were_released_are_used_again() {
         let cx = Context::ambient();
-        let mut regions = Regions::of::<u64>(3);
+        let mut regions = Regions::of(24);
         let mut slab: Slab<u64> = regions.slab(cx).unwrap();
-        slab.fill(&mut [1, 2].into_iter());
+        slab.push(1);
         let place = slab.values().as_ptr();
         let mut free_list = FreeList::default();
         free_list.put(Slab::<u8>::NONE);
@@ -297,7 +276,7 @@ mod tests {
     fn what_is_freed_no_longer_counts() {
         let limit = 64 << 20;
         let cx = Context::new(&Options::new().memory_limit(limit));
-        let mut regions = Regions::of::<[u64; 8]>(1000);
+        let mut regions = Regions::of(64000);
         let slabs: Vec<Slab<u8>> = (0..100).map(|_| regions.slab(&cx).unwrap()).collect();
         assert!(cx.charge(limit as usize - (6 << 20)).is_err());
         drop(slabs);
@@ -308,9 +287,8 @@ mod tests {
     #[test]
     fn room_that_cannot_be_had_is_a_fault() {
         let cx = Context::new(&Options::new().memory_limit(1000));
-        assert!(Regions::of::<u64>(200).slab::<u8>(&cx).is_err());
-        assert!(Regions::of::<u64>(10).slab::<u8>(&cx).is_ok(), "a whole region is more than there is");
-        let mut none = Slab::NONE;
-        assert!(none.push(1).is_err());
+        assert!(Regions::of(1600).slab::<u8>(&cx).is_err());
+        assert!(Regions::of(80).slab::<u8>(&cx).is_ok(), "a whole region is more than there is");
+        assert!(Slab::<u8>::NONE.is_full());
     }
 }

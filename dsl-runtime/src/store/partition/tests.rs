@@ -3,19 +3,30 @@
 use super::shared::PARTITION_THRESHOLD;
 use super::*;
 use crate::exec::options::{Options, Testing};
+use crate::store::reduce::lanes::Add;
 use crate::store::table::hashed::Table;
 
 /// Neither associative nor commutative: it shows what is combined in which order.
-fn hash(a: &mut u64, b: u64) {
-    *a = a.wrapping_mul(31).rotate_left(7) ^ b;
+#[derive(Clone, Copy)]
+struct Hash;
+
+impl Combine<u64> for Hash {
+    fn combine(self, a: &mut u64, b: u64) {
+        *a = a.wrapping_mul(31).rotate_left(7) ^ b;
+    }
 }
 
 /// The product of two matrices, which does not commute.
-fn multiply(a: &mut [u32; 4], b: [u32; 4]) {
-    let [x, y, z, w] = *a;
-    let dot = |a: [u32; 2], b: [u32; 2]| a[0].wrapping_mul(b[0]).wrapping_add(a[1].wrapping_mul(b[1]));
-    let (left, right) = ([b[0], b[2]], [b[1], b[3]]);
-    *a = [dot([x, y], left), dot([x, y], right), dot([z, w], left), dot([z, w], right)];
+#[derive(Clone, Copy)]
+struct Multiply;
+
+impl Combine<[u32; 4]> for Multiply {
+    fn combine(self, a: &mut [u32; 4], b: [u32; 4]) {
+        let [x, y, z, w] = *a;
+        let dot = |a: [u32; 2], b: [u32; 2]| a[0].wrapping_mul(b[0]).wrapping_add(a[1].wrapping_mul(b[1]));
+        let (left, right) = ([b[0], b[2]], [b[1], b[3]]);
+        *a = [dot([x, y], left), dot([x, y], right), dot([z, w], left), dot([z, w], right)];
+    }
 }
 
 /// Keys in no order, about `distinct` of them.
@@ -32,7 +43,7 @@ fn check_held<V, H>(
     [merges, distinct, segment]: [usize; 3],
     cx: &Context,
     value: impl Fn(usize) -> V,
-    combine: impl Fn(&mut V, V) + Copy + Sync,
+    combine: impl Combine<V>,
 ) where
     V: Copy + PartialEq + std::fmt::Debug + Send + Sync + 'static,
     H: Partial<V>,
@@ -43,7 +54,7 @@ fn check_held<V, H>(
     let mut part = PartitionedTable::beside(&shared);
     let fold = |entry: &mut Option<V>, more: Option<V>| {
         match (entry.as_mut(), more) {
-            (Some(value), Some(more)) => combine(value, more),
+            (Some(value), Some(more)) => combine.combine(value, more),
             (_, more) => *entry = more,
         }
         Ok(())
@@ -71,7 +82,6 @@ fn check_held<V, H>(
 #[test]
 fn segments_may_begin_with_the_keys_of_others() {
     let cx = Context::new(&Options::new().memory_limit(1 << 40));
-    let add = |sum: &mut f64, more: f64| *sum += more;
     // Keys that all segments have, that come and go, and that are of one segment each.
     let keys: [&dyn Fn(usize) -> i64; 3] =
         [&|i| (i * i % 23) as i64, &|i| (i % 11 + i / 3000 % 4) as i64, &|i| (i / 20) as i64];
@@ -84,7 +94,7 @@ fn segments_may_begin_with_the_keys_of_others() {
             let (mut next, mut own) = (PartitionedTable::beside(&shared), Table::new(None));
             next.expect(&cx, 1000).unwrap();
             for i in segment..segment + 1000 {
-                next.add(&cx, key(i), value(i), add).unwrap();
+                next.add(&cx, key(i), value(i), Add).unwrap();
                 let sum: &mut Option<f64> = own.entry(&cx, &key(i)).unwrap();
                 *sum = Some(sum.map_or(value(i), |sum| sum + value(i)));
             }
@@ -93,14 +103,13 @@ fn segments_may_begin_with_the_keys_of_others() {
                 Ok(())
             };
             expected.merge(&cx, own, sum).unwrap();
-            total.merge_segment(&cx, next, -0.0, add).unwrap();
+            total.merge_segment(&cx, next, -0.0, Add).unwrap();
         }
-        let (dict, expected) = (total.into_dict(&cx, add).unwrap(), expected.into_dict());
+        let (dict, expected) = (total.into_dict(&cx, Add).unwrap(), expected.into_dict());
         assert_eq!(dict.keys(), expected.keys(), "{kind}");
         let bits = |value: &f64| value.to_bits();
         assert!(dict.values().iter().map(bits).eq(expected.values().iter().flatten().map(bits)), "{kind}");
-        let kept = shared.with(|kept: &mut Kept<i64, f64>| kept.0.len());
-        assert_eq!(kept, 0, "what is kept is given back");
+        assert!(shared.take::<SmallTable<i64, f64>>().is_none(), "what is kept is given back");
     }
 }
 
@@ -112,8 +121,8 @@ fn check(merges: usize, distinct: usize, segment: usize) {
     for threads in [1, 3] {
         let cx = Context::new(&Options::new().memory_limit(1 << 40).threads(threads).testing(testing));
         let numbers = [merges, distinct, segment];
-        check_held::<_, Segmented<_>>(numbers, &cx, |i| i as u64, hash);
-        check_held::<_, Exact<_>>(numbers, &cx, |i| [1, i as u32, 2, 3], multiply);
+        check_held::<_, Segmented<_>>(numbers, &cx, |i| i as u64, Hash);
+        check_held::<_, Exact<_>>(numbers, &cx, |i| [1, i as u32, 2, 3], Multiply);
     }
 }
 
@@ -134,15 +143,14 @@ fn segments_of_few_and_of_many_keys_are_joined() {
 #[test]
 fn all_keys_may_come_before_most_merges() {
     let cx = Context::ambient();
-    let add = |sum: &mut u64, more: u64| *sum += more;
     let mut sums: PartitionedTable<(f64, bool), u64> = PartitionedTable::new();
     let keys = 2 * PARTITION_THRESHOLD;
     for round in 0..8 {
         for key in 0..keys {
-            sums.add(cx, (key as f64, round == 9), 1, add).unwrap();
+            sums.add(cx, (key as f64, round == 9), 1, Add).unwrap();
         }
     }
-    let dict = sums.into_dict(cx, add).unwrap();
+    let dict = sums.into_dict(cx, Add).unwrap();
     assert_eq!(dict.len(), keys);
     assert!(dict.iter().enumerate().all(|(i, (key, sum))| key.0 == i as f64 && *sum == 8));
 }
@@ -152,7 +160,7 @@ fn what_does_not_fit_the_memory_limit_is_a_fault() {
     let cx = Context::new(&Options::new().memory_limit(40 * PARTITION_THRESHOLD as u64));
     let mut sums: PartitionedTable<i64, i32> = PartitionedTable::new();
     let mut keys = 0..4 * PARTITION_THRESHOLD as i64;
-    let fault = keys.find_map(|key| sums.add(&cx, key, 1, |sum, more| *sum += more).err());
+    let fault = keys.find_map(|key| sums.add(&cx, key, 1, Add).err());
     assert_eq!(fault.unwrap().kind, crate::lang::fault::FaultKind::MemoryLimit);
 }
 
@@ -164,8 +172,8 @@ fn what_was_counted_is_given_back() {
         let limit = 1 << 40;
         let cx = Context::new(&Options::new().memory_limit(limit));
         let mut sums: PartitionedTable<i64, i64> = PartitionedTable::new();
-        (0..keys).for_each(|key| sums.add(&cx, key, 1, |sum, more| *sum += more).unwrap());
-        sums.into_dict(&cx, |sum: &mut i64, more| *sum += more).unwrap();
+        (0..keys).for_each(|key| sums.add(&cx, key, 1, Add).unwrap());
+        sums.into_dict(&cx, Add).unwrap();
         assert!(cx.charge(limit as usize - room).is_ok() && cx.charge(1).is_err());
     }
 }

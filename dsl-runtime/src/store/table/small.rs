@@ -10,6 +10,7 @@ use crate::key::hash::Key;
 use crate::lang::fault::Fault;
 use crate::mem::vec::reserve_in_any_pages;
 use crate::store::SPREAD;
+use crate::store::combine::Combine;
 
 /// Slots, a power of two of them or none; at most 3/8 of them are taken, since a longer search is a branch that
 /// was predicted wrongly, and not many more than 3/32 where that pays.
@@ -140,6 +141,13 @@ impl<K, V> Default for SmallTable<K, V> {
     }
 }
 
+impl<K, V> SmallTable<K, V> {
+    /// The bytes that this takes.
+    pub(crate) fn room(&self) -> usize {
+        room_for::<K, V>(self.slots.len())
+    }
+}
+
 impl<K: Key + Clone, V: Clone> SmallTable<K, V> {
     /// The number of keys.
     pub(crate) fn len(&self) -> usize {
@@ -186,7 +194,7 @@ impl<K: Key + Clone, V: Clone> SmallTable<K, V> {
     pub(crate) fn merge_known(
         &mut self,
         rows: &mut impl Iterator<Item = (K, V)>,
-        combine: impl Fn(&mut V, V),
+        combine: impl Combine<V>,
     ) -> Option<(usize, K, V)> {
         let slots = &mut self.slots[..];
         if slots.is_empty() {
@@ -195,7 +203,7 @@ impl<K: Key + Clone, V: Clone> SmallTable<K, V> {
         }
         for (key, value) in rows {
             match place_of(slots, key.hash(), |slot| slot.key.same(&key)) {
-                Ok(place) => combine(&mut slots[place].value, value),
+                Ok(place) => combine.combine(&mut slots[place].value, value),
                 Err(place) => return Some((place, key, value)),
             }
         }
@@ -284,11 +292,6 @@ impl<K: Key + Clone, V: Clone> SmallTable<K, V> {
     /// The number of slots, a power of two or none.
     pub(crate) fn slots(&self) -> usize {
         self.slots.len()
-    }
-
-    /// The bytes that this takes.
-    pub(crate) fn room(&self) -> usize {
-        room_for::<K, V>(self.slots.len())
     }
 }
 
