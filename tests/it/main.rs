@@ -26,6 +26,8 @@ mod counts;
 mod emitted;
 mod functions;
 mod hygiene;
+#[cfg(feature = "program")]
+mod items;
 #[cfg(feature = "llvm")]
 mod kept;
 #[cfg(feature = "program")]

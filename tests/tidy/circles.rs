@@ -65,6 +65,7 @@ const ALLOWED: &[(&[&str], &str)] = &[
             "dsl-core/src/syntax/builder.rs",
             "dsl-core/src/syntax/control.rs",
             "dsl-core/src/syntax/expr.rs",
+            "dsl-core/src/syntax/items.rs",
             "dsl-core/src/syntax/literal.rs",
             "dsl-core/src/syntax/pattern.rs",
             "dsl-core/src/syntax/postfix.rs",

@@ -11,7 +11,7 @@ codes! {
         "|v: &[f64]| v.map(|x| x *).sum()" => "|v: &[f64]| v.map(|x| x * x).sum()";
     102 NoClosure "a program is a closure"
         "A program begins with its parameters between bars, `|x: &[f64]|`, or with `||` if it has none. Before them \
-         stand only `struct`, `type` and `macro` items."
+         stand only items: `fn`, `const`, `struct`, `type`, `macro` and `axis`."
         "1 + 2" => "|| 1 + 2";
     103 TooDeep "nested or chained too far"
         "Brackets, closures and operators nest at most 4096 levels deep, and at most 500 operators or methods \
@@ -104,7 +104,7 @@ codes! {
         "Upstream Weld's keywords are reserved, so that its programs mean the same here."
         "|len: f64| len" => "|length: f64| length";
     125 LateItem "this must stand before the program's closure"
-        "`struct`, `type` and `macro` items come first, then the closure that is the program."
+        "Items, which are `fn`, `const`, `struct`, `type`, `macro` and `axis`, come first, then the closure that is the program."
         "|x: f64| macro twice(a) = a + a; twice(x)" => "macro twice(a) = a + a; |x: f64| twice(x)";
     126 NoInitialValue "this builder takes no initial value"
         "`appender` takes the expected size, `merger` an initial value and `vecmerger` a vector; dictionaries start \
@@ -142,10 +142,10 @@ codes! {
          alone, without a path."
         "|x: f64| x * f64::PI" => "|x: f64| x * f64::consts::PI";
     205 DefinedTwice "a name is defined twice"
-        "Each type and each `macro` has a name of its own. Variables may hide each other, items may not."
+        "Each type and each function, constant or `macro` has a name of its own. Variables may hide each other, items may not."
         "macro f(a) = a; macro f(a) = a + a; |x: f64| f(x)" => "macro f(a) = a; macro g(a) = a + a; |x: f64| g(f(x))";
     206 Recursive "a definition contains itself"
-        "Macros are expanded in place and types are finite, so neither may contain itself. Repeat with `iterate`; keep a \
+        "Functions and macros are expanded in place and types are finite, so neither may contain itself. Repeat with `iterate`; keep a \
          tree in vectors, with indices for its edges."
         "macro f(a) = f(a - 1L); |x: i64| f(x)" => "|x: i64| iterate(x, |a| {a - 1L, a > 1L})";
     207 NoJumps "there is no `break` or `continue`"
@@ -175,8 +175,9 @@ codes! {
     303 NotInferred "the type of a value is not known"
         "Types are inferred from the parameters and from how values are used. Where both leave one open, say it."
         "|| []" => "|| [1.0]";
-    304 Untyped "a parameter of the program needs a type"
-        "The parameters of a program are where its types come from. Those of inner closures need none."
+    304 Untyped "a parameter of the program or of a function, or a constant, needs a type"
+        "The parameters of a program are where its types come from; functions and constants say theirs, as in Rust. Those of \
+         closures need none."
         "|v| v.sum()" => "|v: &[f64]| v.sum()";
     305 ArgumentCount "a call with too many or too few arguments"
         "The message quotes the form of the call. The receiver of a method is its first argument."

@@ -88,7 +88,7 @@ impl<'a> Infer<'a> {
 
     /// `T::path`
     pub(super) fn constant_of(&mut self, name: &ast::Ident, path: &str, span: Span) -> Typed<Expr> {
-        if self.alias(name).is_none() {
+        if self.alias(name).is_none() && self.scope.type_param(&name.name).is_none() {
             return Err(constant::unknown(&name.name, path, span));
         }
         let ty = self.named_type(name, &[]);

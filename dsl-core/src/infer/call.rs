@@ -63,6 +63,17 @@ impl<'a> Infer<'a> {
             if let Some(definition) = self.find_macro(name) {
                 return self.macro_call(definition, name, args, is_method);
             }
+            if !is_method && let Some(function) = self.function_item(name) {
+                return self.item_call(function, name, args, is_method);
+            }
+            if !is_method
+                && self.scope.type_param(&name.name).is_some()
+                && let [value] = &args[..]
+            {
+                let named = ast::NamedType { name: name.clone(), args: Vec::new() };
+                let ty = ast::Type { kind: ast::TypeKind::Name(Box::new(named)), span: name.span };
+                return self.cast_to(value, &ty, name.span);
+            }
             if !is_method && self.find_struct(name).is_some() {
                 return Ok(self.tuple_struct(name, args));
             }
@@ -79,6 +90,10 @@ impl<'a> Infer<'a> {
         self.peeked.truncate(peeked);
         if let Some(typed) = typed? {
             return Ok(typed);
+        }
+        // The methods of the language are meant where one has the same name.
+        if let Some(function) = self.function_item(name) {
+            return self.item_call(function, name, args, is_method);
         }
         self.arguments(args);
         self.refuse(&name.name, self.unknown_function(name, is_method));
@@ -116,10 +131,15 @@ impl<'a> Infer<'a> {
     /// Types the arguments of a call that is refused, for mistakes of their own. What a function would be called with
     /// is not known.
     pub(super) fn arguments(&mut self, args: &[ast::Expr]) {
-        let is_value =
-            |arg: &&ast::Expr| !matches!(arg.kind, ast::ExprKind::Closure(_) | ast::ExprKind::Operator(_));
-        for arg in args.iter().filter(is_value) {
-            self.expr(arg);
+        for arg in args {
+            let is_value = match &arg.kind {
+                ast::ExprKind::Closure(_) | ast::ExprKind::Operator(_) => false,
+                ast::ExprKind::Name(name) => !self.names_function(name) && self.function_item(name).is_none(),
+                _ => true,
+            };
+            if is_value {
+                self.expr(arg);
+            }
         }
     }
 
@@ -143,6 +163,7 @@ impl<'a> Infer<'a> {
         let mut known: Vec<&str> = builtins::names().chain(sugar::NAMES).chain(arrays::names()).collect();
         known.extend(MathFn::ALL.iter().map(|function| function.name()));
         known.extend(self.macros.keys());
+        known.extend(self.items.keys());
         let message = format!("there is no {what} `{}`", name.name);
         let error = Diagnostic::new(Code::UnknownFunction, name.span, message);
         if let Some(instead) = habits::instead_of(&name.name) {
@@ -151,8 +172,8 @@ impl<'a> Infer<'a> {
         match nearest(&name.name, known.into_iter()) {
             Some(near) => error.help(format!("did you mean `{near}`?")),
             None if names::is_static(&name.name) => error.help(
-                "a program cannot call a kernel: pass what that gives as a parameter, or make what both compute a `macro` \
-                 item of each; a struct of this name is found where it stands as a type, too",
+                "a program cannot call a kernel: pass what that gives as a parameter, or make what both compute a function \
+                 of each, `fn f(v: &[f64]) -> f64 { … }` before its closure; a struct of this name is found where it stands as a type, too",
             ),
             None => {
                 let sugar = sugar::NAMES.map(|name| format!("`{name}`")).join(", ");

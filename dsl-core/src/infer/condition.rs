@@ -5,7 +5,7 @@ use weldment_runtime::lang::types::Scalar;
 
 use super::ty::Ty;
 use super::typed::Expr;
-use crate::syntax::ast::Spelling;
+use crate::syntax::ast::{Bound, Spelling};
 
 /// A condition on types that may not be known yet.
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ pub(super) enum Check {
     Bits(Ty, &'static str, Span),
     /// A float, for the function shown; with how advice writes it.
     Float(Ty, &'static str, String, Span),
+    /// What a type parameter may be; with what messages call it.
+    Bound(Ty, Bound, String, Span),
     /// A type that `==` compares.
     Comparable(Ty, Span),
     /// A type with an order.
@@ -51,6 +53,7 @@ impl Check {
             | Check::Index(ty, _, span)
             | Check::Bits(ty, _, span)
             | Check::Float(ty, _, _, span)
+            | Check::Bound(ty, _, _, span)
             | Check::Comparable(ty, span)
             | Check::Ordered(ty, span)
             | Check::Cast(ty, _, span)

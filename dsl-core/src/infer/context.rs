@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::condition::Check;
-use super::scope::{Function, Scope};
+use super::scope::{Function, Item, Scope};
 use super::ty::{Ty, Unifier};
 use super::typed::{Expr, Local, LocalInfo};
 use crate::diagnostic::{Code, Diagnostic};
@@ -28,6 +28,8 @@ pub(super) struct Infer<'a> {
     /// What the parameters of the struct at hand are.
     pub(super) type_params: Vec<(&'a str, Ty)>,
     pub(super) macros: HashMap<&'a str, &'a ast::Macro>,
+    /// The functions and constants of the program.
+    pub(super) items: HashMap<&'a str, Item<'a>>,
     /// The aliases whose types are being resolved, to refuse recursion.
     pub(super) resolving: Vec<String>,
     /// The mark of each expansion of a user's macro: its name, and the mark of the name where it is called.

@@ -9,7 +9,7 @@ use super::ty::{Axes, Ty};
 use super::typed::Expr;
 use super::{Infer, Typed, cursors, forms};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::ast::Spelling;
+use crate::syntax::ast::{Bound, Spelling};
 
 /// Which scalars an operator or a function takes.
 #[derive(Clone, Copy)]
@@ -57,6 +57,12 @@ impl Infer<'_> {
             Check::Float(ty, what, written, span) => {
                 self.scalar(ty, Need::Float, &format!("`{what}`"), written, *span)
             }
+            Check::Bound(ty, bound, what, span) => match bound {
+                Bound::Any => Ok(Outcome::Done),
+                Bound::Float => self.scalar(ty, Need::Float, what, "x", *span),
+                Bound::Int => self.scalar(ty, Need::Integer, what, "x", *span),
+                Bound::Number => self.scalar(ty, Need::Number, what, "x", *span),
+            },
             Check::Comparable(ty, span) => self.comparable(ty, *span, false),
             Check::Ordered(ty, span) => self.comparable(ty, *span, true),
             Check::Cast(from, to, span) => self.cast(from, *to, *span),

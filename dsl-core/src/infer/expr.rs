@@ -5,6 +5,7 @@ use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, UnaryOp};
 use weldment_runtime::lang::types::Scalar;
 
 use super::condition::Check;
+use super::scope::Item;
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind};
 use super::{Infer, Typed, bind, functions, views};
@@ -270,6 +271,11 @@ impl Infer<'_> {
             let ty = self.locals[local].ty.clone();
             return Ok(Expr { kind: ExprKind::Local(local), ty, span: name.span });
         }
+        match self.item(name) {
+            Some(Item::Constant(constant)) => return self.constant(constant, name),
+            Some(Item::Function(_)) => return Err(functions::as_value(name.span)),
+            None => {}
+        }
         if let Some(alias) = self.alias(name) {
             return self.alias_alone(name, alias);
         }
@@ -293,13 +299,23 @@ impl Infer<'_> {
         if self.macros.contains_key(text.as_str()) {
             return (error.help(format!("it is a macro: call it, `{text}(…)`")), false);
         }
+        if self.scope.is_in_item() {
+            let known = self.scope.user_names().chain(self.items.keys().copied());
+            let help = match nearest(text, known) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!(
+                    "items see no variables around them: make `{text}` a parameter of the function, or a constant"
+                ),
+            };
+            return (error.help(help), false);
+        }
         let elsewhere = self.locals.ids().map(|id| &self.locals[id]).find(|info| info.name == *text);
         if let Some(info) = elsewhere {
             let place = position(info.span);
             let advice = format!("the `{text}` of {place} is known only inside its closure or block");
             return (error.help(advice), false);
         }
-        match nearest(text, self.scope.user_names()) {
+        match nearest(text, self.scope.user_names().chain(self.items.keys().copied())) {
             Some(near) => (error.help(format!("did you mean `{near}`?")), false),
             None => (error, true),
         }

@@ -20,9 +20,21 @@ pub(super) struct Given<'e> {
     pub(super) form: Cow<'e, ast::Expr>,
     /// What it sees, if it was defined elsewhere.
     sight: Option<Sight>,
+    /// The types that are said of it, if it is the argument of a function that says them.
+    signature: Option<Rc<(Vec<Ty>, Ty)>>,
+}
+
+/// What a parameter of a function is given.
+pub(super) enum Argument {
+    Value(Expr),
+    Function(Function),
 }
 
 impl Given<'_> {
+    fn owned(self) -> Given<'static> {
+        Given { form: Cow::Owned(self.form.into_owned()), sight: self.sight, signature: self.signature }
+    }
+
     /// The closure.
     pub(super) fn closure(&self) -> Typed<&ast::Closure> {
         closure_of(&self.form)
@@ -64,20 +76,41 @@ impl Infer<'_> {
         let mut typed = Vec::new();
         for arg in args {
             typed.push(match self.function_named_by(arg)? {
-                Some(function) => Err(function),
-                None => Ok(self.expr(arg)),
+                Some(function) => Argument::Function(function),
+                None => Argument::Value(self.expr(arg)),
             });
         }
+        if let Some(signature) = &given.signature {
+            for (arg, ty) in typed.iter().zip(&signature.0) {
+                if let Argument::Value(arg) = arg {
+                    self.expect(arg, ty)?;
+                }
+            }
+        }
+        let body = self.body_for(closure, given.sight.as_ref(), typed);
+        if let Some(signature) = &given.signature {
+            self.gives(&body, &signature.1);
+        }
+        Ok(body)
+    }
+
+    /// The body of `closure`, which sees `sight`, for these arguments.
+    pub(super) fn body_for(
+        &mut self,
+        closure: &ast::Closure,
+        sight: Option<&Sight>,
+        args: Vec<Argument>,
+    ) -> Expr {
         let mark = self.scope.enter();
-        let hidden = given.sight.as_ref().map(|sight| self.scope.see(sight));
+        let seen = sight.map(|sight| self.scope.see(sight));
         let mut parts = Vec::new();
-        for (param, arg) in closure.params.iter().zip(typed) {
+        for (param, arg) in closure.params.iter().zip(args) {
             match arg {
-                Err(function) => {
+                Argument::Function(function) => {
                     let outcome = self.define(&param.pattern, function);
                     self.report(outcome);
                 }
-                Ok(arg) => {
+                Argument::Value(arg) => {
                     let ty = self.param_type(param, &arg.ty);
                     let (local, inner) = self.bind_pattern(&param.pattern, &ty);
                     parts.push((local, arg));
@@ -86,9 +119,15 @@ impl Infer<'_> {
             }
         }
         let body = self.closure_body(closure);
-        hidden.into_iter().for_each(|hidden| self.scope.see_again(hidden));
+        seen.into_iter().for_each(|seen| self.scope.see_again(seen));
         self.scope.leave(mark);
-        Ok(bind::wrap(parts, body))
+        bind::wrap(parts, body)
+    }
+
+    /// Requires the body of a function to have the type that is said of the function.
+    fn gives(&mut self, body: &Expr, ty: &Ty) {
+        let outcome = self.expect(body, ty);
+        self.report(outcome);
     }
 
     /// What stands where a function is wanted: of a name what it names, of a call of a macro that gives a function what it
@@ -97,12 +136,20 @@ impl Infer<'_> {
         match &function.kind {
             ast::ExprKind::Argument(args, position) => {
                 let given = self.given(&args[*position])?;
-                return Ok(Given { form: Cow::Owned(given.form.into_owned()), sight: given.sight });
+                return Ok(given.owned());
             }
             ast::ExprKind::Name(name) => {
                 if let Some(function) = self.scope.find(name).and_then(|local| self.functions.get(&local)) {
                     let form = Cow::Owned((*function.form).clone());
-                    return Ok(Given { form, sight: Some(function.sight.clone()) });
+                    let (sight, signature) = (Some(function.sight.clone()), function.signature.clone());
+                    return Ok(Given { form, sight, signature });
+                }
+                if let Some(item) = self.function_item(name)
+                    && let Some(sight) = self.use_of(item, name)
+                {
+                    let kind = ast::ExprKind::Closure(item.closure.clone());
+                    let form = Cow::Owned(ast::Expr { kind, span: name.span });
+                    return Ok(Given { form, sight: Some(sight), signature: None });
                 }
             }
             ast::ExprKind::Call { name, turbofish: None, args, is_method } => {
@@ -111,12 +158,12 @@ impl Infer<'_> {
                     && let given = self.given(&body)?
                     && matches!(given.form.kind, ast::ExprKind::Closure(_) | ast::ExprKind::Operator(_))
                 {
-                    return Ok(Given { form: Cow::Owned(given.form.into_owned()), sight: given.sight });
+                    return Ok(given.owned());
                 }
             }
             _ => {}
         }
-        Ok(Given { form: Cow::Borrowed(function), sight: None })
+        Ok(Given { form: Cow::Borrowed(function), sight: None, signature: None })
     }
 
     /// The function that `expr` is or names, where a value may stand as well.
@@ -124,9 +171,7 @@ impl Infer<'_> {
         let is_value = match &expr.kind {
             ast::ExprKind::Argument(args, at) => return self.function_named_by(&args[*at]),
             ast::ExprKind::Closure(_) => false,
-            ast::ExprKind::Name(name) => {
-                self.scope.find(name).is_none_or(|local| !self.functions.contains_key(&local))
-            }
+            ast::ExprKind::Name(name) => !self.names_function(name) && self.function_item(name).is_none(),
             _ => true,
         };
         if is_value {
@@ -134,7 +179,8 @@ impl Infer<'_> {
         }
         let sight = self.scope.sight();
         let given = self.given(expr)?;
-        Ok(Some(Function { form: Rc::new(given.form.into_owned()), sight: given.sight.unwrap_or(sight) }))
+        let (sight, signature) = (given.sight.unwrap_or(sight), given.signature);
+        Ok(Some(Function { form: Rc::new(given.form.into_owned()), sight, signature }))
     }
 
     /// Whether `let pattern = value` names a function, which is in scope then.
@@ -229,8 +275,14 @@ impl Infer<'_> {
         if closure.params.len() != types.len() {
             return Err(arity(closure, types.len()));
         }
+        if let Some(signature) = &given.signature {
+            for (found, wanted) in types.iter().zip(&signature.0) {
+                let arg = Expr { ty: found.clone(), ..self.hole(function.span) };
+                self.expect(&arg, wanted)?;
+            }
+        }
         let mark = self.scope.enter();
-        let hidden = given.sight.as_ref().map(|sight| self.scope.see(sight));
+        let seen = given.sight.as_ref().map(|sight| self.scope.see(sight));
         let mut parts = Vec::new();
         let mut locals = Vec::new();
         for (param, ty) in closure.params.iter().zip(types) {
@@ -240,8 +292,11 @@ impl Infer<'_> {
             parts.extend(inner);
         }
         let body = self.closure_body(closure);
-        hidden.into_iter().for_each(|hidden| self.scope.see_again(hidden));
+        seen.into_iter().for_each(|seen| self.scope.see_again(seen));
         self.scope.leave(mark);
+        if let Some(signature) = &given.signature {
+            self.gives(&body, &signature.1);
+        }
         Ok((locals, bind::wrap(parts, body)))
     }
 }
@@ -249,7 +304,7 @@ impl Infer<'_> {
 /// The error of a function where a value is wanted.
 pub(super) fn as_value(span: proc_macro2::Span) -> Diagnostic {
     Diagnostic::new(Code::FunctionAsValue, span, "a function is not a value here")
-        .help("name it, `let f = |x| x + 1;`, and call it; or give it to `map`, `filter` or `for`")
+        .help("call it, or give it to `map`, `filter` or `for`; a closure needs a name to be called, `let f = |x| x + 1;`")
 }
 
 fn closure_of(function: &ast::Expr) -> Typed<&ast::Closure> {

@@ -120,9 +120,11 @@ impl Infer<'_> {
     /// Counts `nodes` more.
     pub(super) fn spend(&mut self, nodes: usize, span: Span) -> bool {
         if self.limits.is_exceeded || nodes > self.limits.most - self.limits.nodes {
-            let message = format!("macros and types expand to {MAX_NODES} expressions more than are written");
+            let message = format!(
+                "functions, macros and types expand to {MAX_NODES} expressions more than are written"
+            );
             let error = Diagnostic::new(Code::TooLarge, span, message);
-            return self.exceed(error.help("a macro copies its arguments: name what repeats with `let`"));
+            return self.exceed(error.help("a call is a copy of its function, and a macro's of its arguments, too: name what repeats with `let`"));
         }
         self.limits.nodes += nodes;
         true

@@ -39,6 +39,7 @@ mod fold;
 mod forms;
 mod functions;
 mod habits;
+mod items;
 mod iters;
 mod limits;
 mod macros;
@@ -91,6 +92,7 @@ impl<'a> Infer<'a> {
             structs: HashMap::new(),
             type_params: Vec::new(),
             macros: HashMap::new(),
+            items: HashMap::new(),
             resolving: Vec::new(),
             expansions: HashMap::new(),
             checks: Vec::new(),
@@ -120,6 +122,7 @@ impl<'a> Infer<'a> {
                 infer.errors.push(structs::defined_twice("macro", &definition.name));
             }
         }
+        infer.declare_items(program);
         infer
     }
 
@@ -206,6 +209,14 @@ impl<'a> Infer<'a> {
                 if self.allows(&fields, ty.span) { fields } else { self.unifier.error() }
             }
             ast::TypeKind::Builder(builder) => self.builder_type(builder),
+            ast::TypeKind::Function(..) => {
+                let message = "`impl Fn` is what a parameter of a function may be, and nothing else";
+                let error = Diagnostic::new(Code::FunctionAsValue, ty.span, message);
+                self.errors.push(
+                    error.help("a program takes no functions: write an item, `fn f(x: f64) -> f64 { … }`"),
+                );
+                self.unifier.error()
+            }
             ast::TypeKind::Name(named) => self.named_type(&named.name, &named.args),
         }
     }
@@ -215,6 +226,9 @@ impl<'a> Infer<'a> {
         let text = name.name.as_str();
         if let Some((_, ty)) = self.type_params.iter().find(|(param, _)| *param == text) {
             return ty.clone();
+        }
+        if let Some(ty) = self.scope.type_param(text) {
+            return ty;
         }
         let args: Vec<Ty> = args.iter().map(|arg| self.ty(arg)).collect();
         if let Some(definition) = self.structs.get(text).copied() {

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
+use crate::infer::ty::Ty;
 use crate::infer::typed::Local;
-use crate::syntax::ast::{Expr, Ident};
+use crate::syntax::ast::{self, Expr, Ident};
 
 /// The variables in scope.
 #[derive(Debug, Default)]
@@ -18,6 +19,18 @@ pub(super) struct Scope {
     bound: Vec<(Rc<str>, Local)>,
     /// What of it the function at hand does not see: what came into scope between its definition and its call.
     hidden: Rc<[Range<usize>]>,
+    /// The item that is looked at.
+    item: Option<Rc<Inside>>,
+}
+
+/// An item whose body is looked at, for one of its uses.
+#[derive(Debug)]
+pub(super) struct Inside {
+    pub(super) name: String,
+    /// What its type parameters are.
+    pub(super) types: Vec<(String, Ty)>,
+    /// The one that uses it.
+    pub(super) outer: Option<Rc<Inside>>,
 }
 
 /// What a name means.
@@ -35,6 +48,20 @@ struct Meaning {
 pub(super) struct Sight {
     bound: usize,
     hidden: Rc<[Range<usize>]>,
+    item: Option<Rc<Inside>>,
+}
+
+/// An item of the program that stands for a value or a function.
+#[derive(Clone, Copy)]
+pub(super) enum Item<'a> {
+    Function(&'a ast::Function),
+    Constant(&'a ast::Constant),
+}
+
+/// What was seen before something else is looked at.
+pub(super) struct Seen {
+    hidden: Rc<[Range<usize>]>,
+    item: Option<Rc<Inside>>,
 }
 
 /// A function with a name.
@@ -43,6 +70,8 @@ pub(super) struct Function {
     /// The closure.
     pub(super) form: Rc<Expr>,
     pub(super) sight: Sight,
+    /// The types that the parameter it was given for says: of its own parameters, and of what it gives.
+    pub(super) signature: Option<Rc<(Vec<Ty>, Ty)>>,
 }
 
 impl Scope {
@@ -88,20 +117,50 @@ impl Scope {
 
     /// What a function that is defined here sees.
     pub(super) fn sight(&self) -> Sight {
-        Sight { bound: self.bound.len(), hidden: self.hidden.clone() }
+        Sight { bound: self.bound.len(), hidden: self.hidden.clone(), item: self.item.clone() }
+    }
+
+    /// What an item sees: none of the variables. It is used from here, with these types for its type parameters.
+    pub(super) fn sight_of_item(&self, name: &str, types: Vec<(String, Ty)>) -> Sight {
+        let item = Inside { name: name.to_owned(), types, outer: self.item.clone() };
+        Sight { bound: 0, hidden: Rc::default(), item: Some(Rc::new(item)) }
     }
 
     /// From here on names mean what a function sees, and what comes into scope. Gives what is to be seen again afterwards,
     /// by [`Scope::see_again`].
-    pub(super) fn see(&mut self, sight: &Sight) -> Rc<[Range<usize>]> {
+    pub(super) fn see(&mut self, sight: &Sight) -> Seen {
         let since = sight.bound..self.bound.len();
         let hidden = sight.hidden.iter().cloned().chain([since]).collect();
-        std::mem::replace(&mut self.hidden, hidden)
+        let hidden = std::mem::replace(&mut self.hidden, hidden);
+        Seen { hidden, item: std::mem::replace(&mut self.item, sight.item.clone()) }
     }
 
     /// Ends what [`Scope::see`] began.
-    pub(super) fn see_again(&mut self, hidden: Rc<[Range<usize>]>) {
-        self.hidden = hidden;
+    pub(super) fn see_again(&mut self, seen: Seen) {
+        (self.hidden, self.item) = (seen.hidden, seen.item);
+    }
+
+    /// Whether the body of the item `name` is looked at, or that of one that it uses.
+    pub(super) fn is_inside(&self, name: &str) -> bool {
+        let mut item = self.item.as_deref();
+        while let Some(inside) = item {
+            if inside.name == name {
+                return true;
+            }
+            item = inside.outer.as_deref();
+        }
+        false
+    }
+
+    /// Whether a body of an item is looked at, which sees no variables of the program.
+    pub(super) fn is_in_item(&self) -> bool {
+        self.item.is_some()
+    }
+
+    /// What the type parameter `name` of the item that is looked at stands for.
+    pub(super) fn type_param(&self, name: &str) -> Option<Ty> {
+        let (_, ty) = self.item.as_ref()?.types.iter().find(|(param, _)| param == name)?;
+        Some(ty.clone())
     }
 
     /// Makes every name that means `old` mean `new`, by binding it again.

@@ -5,8 +5,8 @@
 
 mod attributes;
 mod builder;
+mod item;
 mod mixed;
-
 mod ty;
 
 use std::rc::Rc;
@@ -19,12 +19,13 @@ use weldment_runtime::lang::types::Scalar;
 pub use self::attributes::{Attributes, Claim};
 pub use self::builder::{Builder, BuilderKind, BuilderType};
 pub(crate) use self::builder::{Built, Start, Under};
+pub use self::item::{Bound, Constant, Function, TypeParam};
 pub use self::mixed::{Infix, Mixed, group};
 pub use self::ty::{Axes, AxisName, NamedType, Type, TypeKind};
 use crate::diagnostic::Diagnostic;
 use crate::source::Excerpts;
 
-/// A whole program: structs, aliases and macros, attributes, then a closure.
+/// A whole program: items, attributes, then a closure.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// `struct Point { x: f64, y: f64 }`
@@ -35,6 +36,10 @@ pub struct Program {
     pub aliases: Vec<Alias>,
     /// `macro square(x) = (x * x);`
     pub macros: Vec<Macro>,
+    /// `fn norm(v: &[f64]) -> f64 { … }`
+    pub functions: Vec<Function>,
+    /// `const RATE: f64 = 0.19;`
+    pub constants: Vec<Constant>,
     /// The closure that is the program.
     pub closure: Closure,
     /// How it is spelt, for the most part.

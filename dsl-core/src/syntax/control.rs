@@ -76,6 +76,11 @@ fn after_param(input: &Input<'_>, param: &Param, separators: &str) -> Diagnostic
     }
 }
 
+/// `{ e }`, the body of a function.
+pub(super) fn body(input: &mut Input<'_>) -> Parsed<Expr> {
+    Ok(block(input, "`{`")?.value)
+}
+
 /// What stands in braces, and where they open.
 struct Block {
     value: Expr,

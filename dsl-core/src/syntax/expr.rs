@@ -1,11 +1,11 @@
-//! Expressions: `let` chains and closures at the outside, then operators by precedence.
+//! Expressions: `let` chains, items and closures at the outside, then operators by precedence.
 
 use proc_macro2::Span;
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, UnaryOp};
 
 use super::ast::{Expr, ExprKind, Infix, Mixed, Spelling, TypeKind, group};
 use super::input::{Input, Parsed};
-use super::{control, literal, postfix, types};
+use super::{control, items, literal, postfix, types};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// Any expression.
@@ -14,8 +14,14 @@ pub(super) fn expression(input: &mut Input<'_>) -> Parsed<Expr> {
         let mut bindings = Vec::new();
         control::annotations(input)?;
         let span = input.span();
-        while input.take_word("let").is_some() {
-            bindings.push(control::binding(input)?);
+        loop {
+            if input.take_word("let").is_some() {
+                bindings.push(control::binding(input)?);
+            } else if let Some(item) = items::local(input)? {
+                bindings.push(item);
+            } else {
+                break;
+            }
             control::annotations(input)?;
         }
         let body = if control::begins_closure(input) { control::closure(input)? } else { operators(input)? };

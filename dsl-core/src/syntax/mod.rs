@@ -19,6 +19,8 @@ mod primary;
 
 mod control;
 
+mod items;
+
 mod builder;
 
 pub(crate) mod constant;

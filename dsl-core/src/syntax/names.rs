@@ -1,6 +1,8 @@
 //! Which structs a program names without defining them.
 
-use super::ast::{Closure, Expr, ExprKind, Ident, Iter, IterKind, Pattern, Program, Struct, Type, TypeKind};
+use super::ast::{
+    Closure, Expr, ExprKind, Function, Ident, Iter, IterKind, Pattern, Program, Struct, Type, TypeKind,
+};
 
 /// The paths that `program` names as types, or makes values of, and that are neither defined in it nor types of Rust
 /// that the language answers with advice: what `weld!` asks for its fields. Each once, in order of appearance.
@@ -11,6 +13,11 @@ pub fn undefined(program: &Program) -> Vec<Undefined> {
     }
     program.aliases.iter().for_each(|alias| names.ty(&alias.ty));
     program.macros.iter().for_each(|definition| names.expr(&definition.body));
+    program.functions.iter().for_each(|function| names.closure(&function.closure));
+    for constant in &program.constants {
+        names.ty(&constant.ty);
+        names.expr(&constant.value);
+    }
     names.closure(&program.closure);
     let mut found = names.found;
     found.retain(|found| !is_defined(program, &found.path));
@@ -33,9 +40,14 @@ fn is_defined(program: &Program, name: &Ident) -> bool {
             || definition.paths.contains(text)
             || definition.params.iter().any(|param| param.name == *text)
     };
+    let is_function = |function: &Function| {
+        function.name.name == *text || function.generics.iter().any(|param| param.name.name == *text)
+    };
     program.structs.iter().any(is_struct)
         || program.aliases.iter().any(|alias| alias.name.name == *text)
         || program.macros.iter().any(|definition| definition.name.name == *text)
+        || program.functions.iter().any(is_function)
+        || program.constants.iter().any(|constant| constant.name.name == *text)
         || RUST.contains(&text.as_str())
         || is_numeric(text)
         || is_of_library(text)

@@ -1,4 +1,4 @@
-//! Whole programs: structs, aliases, macros, attributes, then a closure.
+//! Whole programs: items, attributes, then a closure.
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::buffer::TokenBuffer;
@@ -7,7 +7,7 @@ use super::ast::{Alias, ExprKind, Ident, Macro, Program, Spelling, Struct};
 use super::attributes::attributes;
 use super::expr::expression;
 use super::input::{Input, Parsed, Seen};
-use super::{excerpts, literal, structs, text, types, words};
+use super::{excerpts, items, literal, structs, text, types, words};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// The program in `text`.
@@ -164,7 +164,9 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
     let mut axes = Vec::new();
     let mut aliases = Vec::new();
     let mut macros = Vec::new();
+    let (mut functions, mut constants) = (Vec::new(), Vec::new());
     loop {
+        items::refuse_visibility(input)?;
         if input.take_word("struct").is_some() {
             structs.push(structs::item(input)?);
         } else if input.take_word("axis").is_some() {
@@ -174,6 +176,10 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
             aliases.push(alias(input)?);
         } else if input.at_word("macro") {
             macros.push(macro_item(input, words::new_name)?);
+        } else if input.take_word("fn").is_some() {
+            functions.push(items::function(input)?);
+        } else if input.take_word("const").is_some() {
+            constants.push(items::constant(input)?);
         } else {
             break;
         }
@@ -202,6 +208,8 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
                 axes,
                 aliases,
                 macros,
+                functions,
+                constants,
                 closure,
                 spelling,
                 attributes,

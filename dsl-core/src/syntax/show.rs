@@ -4,7 +4,7 @@ use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, UnaryOp};
 
 use super::ast::{
     Axes, AxisName, Builder, BuilderType, Closure, Expr, ExprKind, Ident, Iter, IterKind, Pattern, Program,
-    Type, TypeKind,
+    Type, TypeKind, TypeParam,
 };
 
 /// A program: its items, one a line, then its closure.
@@ -28,6 +28,15 @@ pub(crate) fn program(program: &Program) -> String {
     for item in &program.macros {
         let params: Vec<&str> = item.params.iter().map(|param| param.name.as_str()).collect();
         out += &format!("(macro {} ({}) {})\n", item.name.name, params.join(" "), expr(&item.body));
+    }
+    for item in &program.functions {
+        let generic = |param: &TypeParam| format!("{}:{}", param.name.name, param.bound.name());
+        let generics: Vec<String> = item.generics.iter().map(generic).collect();
+        let generics = if generics.is_empty() { String::new() } else { format!("<{}>", generics.join(",")) };
+        out += &format!("(fn {}{generics} {})\n", item.name.name, closure(&item.closure));
+    }
+    for item in &program.constants {
+        out += &format!("(const {} {} {})\n", item.name.name, ty(&item.ty), expr(&item.value));
     }
     out + &closure(&program.closure)
 }
@@ -178,6 +187,10 @@ pub(crate) fn ty(annotation: &Type) -> String {
             format!("{}<{}>", named.name.name, named.args.iter().map(ty).collect::<Vec<_>>().join(","))
         }
         TypeKind::Builder(builder) => builder_type(builder),
+        TypeKind::Function(params, result) => {
+            let params: Vec<String> = params.iter().map(ty).collect();
+            format!("fn({})->{}", params.join(","), ty(result))
+        }
     }
 }
 

@@ -83,6 +83,9 @@ fn nested(input: &mut Input<'_>) -> Parsed<Type> {
         let error = Diagnostic::new(Code::Expected, span, "expected a type, found `[`");
         return Err(error.help("a vector of `T` is `&[T]`, `Vec<T>` or `vec[T]`"));
     }
+    if input.take_word("impl").is_some() {
+        return function(input, span);
+    }
     let is_global = input.take("::").is_some();
     let Some((word, _)) = input.word() else { return Err(input.unexpected("a type")) };
     let mut kind = named(input, word)?;
@@ -90,6 +93,20 @@ fn nested(input: &mut Input<'_>) -> Parsed<Type> {
         named.name.name.insert_str(0, "::");
     }
     Ok(Type { kind, span })
+}
+
+/// What follows `impl`: `Fn(A, B) -> C`.
+fn function(input: &mut Input<'_>, span: Span) -> Parsed<Type> {
+    const FORM: &str = "the functions that a function takes are written `impl Fn(f64) -> bool`";
+    if input.take_word("Fn").is_none() {
+        return Err(input.unexpected("`Fn`").help(FORM));
+    }
+    let (params, _) = input.expect_group(Delimiter::Parenthesis)?;
+    let params = params.list(delimited)?;
+    let Some(result) = annotation(input, "->")? else {
+        return Err(Diagnostic::new(Code::NoValue, span, "this function gives nothing").help(FORM));
+    };
+    Ok(Type { kind: TypeKind::Function(params, Box::new(result)), span })
 }
 
 /// What follows `&`: a slice, or a type that is read as if there were no reference.

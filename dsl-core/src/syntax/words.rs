@@ -21,7 +21,8 @@ pub(crate) const KEYWORDS: [&str; 59] = [
 const UNSUPPORTED: &[&str] = &["simd", "simditer", "fringeiter", "nditer"];
 
 /// Rust's words that cannot be names either: the grammar uses them, or they get an error of their own.
-const RUST_WORDS: &[&str] = &["as", "else", "in", "loop", "match", "move", "mut", "return", "while"];
+const RUST_WORDS: &[&str] =
+    &["as", "const", "else", "fn", "impl", "in", "loop", "match", "move", "mut", "return", "while"];
 
 /// Whether `word` is one of upstream Weld's keywords.
 pub(super) fn is_keyword(word: &str) -> bool {
@@ -130,7 +131,7 @@ pub(super) const ASSIGNMENT: &str =
 
 /// Advice for a `;` where an expression has ended.
 pub(super) const SEMICOLON: &str =
-    "only `let`, `type` and `macro` end with `;`, and an expression follows them";
+    "only `let` and items such as `type` and `const` end with `;`, and an expression follows them";
 
 /// Advice for a `{` where an expression has ended.
 pub(super) const BLOCKS: &str = "a block stands only behind a closure's bars, `if c` and `else`; \

@@ -1,6 +1,7 @@
 //! Several mistakes in one program: what is independent is told together, and nothing is told twice.
 
 mod aliases;
+mod items;
 mod limits;
 mod literals;
 mod mixed;

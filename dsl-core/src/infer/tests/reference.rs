@@ -13,7 +13,7 @@ use crate::syntax::KEYWORDS;
 use crate::syntax::constant::FLOAT_CONSTANTS;
 
 /// What is in no table: Rust's words that the grammar knows, and what attributes are called.
-const WORDS: [&str; 6] = ["Array", "as", "axis", "struct", "expect", "warn"];
+const WORDS: [&str; 8] = ["Array", "as", "axis", "const", "fn", "struct", "expect", "warn"];
 
 /// The chapters, as one text.
 fn reference() -> String {

@@ -66,6 +66,8 @@ pub enum TypeKind {
     Name(Box<NamedType>),
     /// `appender[T]` and the like.
     Builder(Box<BuilderType>),
+    /// `impl Fn(A, B) -> C`: the types of the parameters, and that of the result.
+    Function(Vec<Type>, Box<Type>),
 }
 
 impl Type {
@@ -87,6 +89,7 @@ impl Type {
             TypeKind::Struct(fields) => (&fields[..], None),
             TypeKind::Name(named) => (&named.args[..], None),
             TypeKind::Builder(of) => (of.key.as_slice(), Some(&of.value)),
+            TypeKind::Function(params, result) => (&params[..], Some(&**result)),
         };
         first.iter().chain(then)
     }
@@ -102,12 +105,13 @@ impl Type {
             TypeKind::Struct(fields) => (&mut fields[..], None),
             TypeKind::Name(named) => (&mut named.args[..], None),
             TypeKind::Builder(of) => (of.key.as_mut_slice(), Some(&mut of.value)),
+            TypeKind::Function(params, result) => (&mut params[..], Some(&mut **result)),
         };
         first.iter_mut().chain(then)
     }
 
     /// The type of values that it spells, where `named` tells what names mean; `None` if it leaves something out, or is that of
-    /// a builder.
+    /// a builder or a function.
     ///
     /// ```
     /// # use weldment_core::syntax::parse_text;
@@ -128,7 +132,7 @@ impl Type {
                 ValueType::structure(fields.iter().map(part).collect::<Option<Vec<_>>>()?)
             }
             TypeKind::Name(name) => named(name)?,
-            TypeKind::Infer | TypeKind::Builder(_) => return None,
+            TypeKind::Infer | TypeKind::Builder(_) | TypeKind::Function(..) => return None,
         })
     }
 }

@@ -29,8 +29,10 @@ pub(super) fn of(tokens: TokenStream, program: &Program) -> Excerpts {
     }
     let mut walk = Walk { printed: &printed, at, parts: Vec::new() };
     walk.extent(&program.closure.body);
-    for item in &program.macros {
-        walk.extent(&item.body);
+    let items = program.macros.iter().map(|item| &item.body);
+    let items = items.chain(program.functions.iter().map(|item| &*item.closure.body));
+    for item in items.chain(program.constants.iter().map(|item| &item.value)) {
+        walk.extent(item);
     }
     let parts = walk.parts;
     Excerpts::new(printed.text, parts)

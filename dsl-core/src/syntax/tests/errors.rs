@@ -92,7 +92,7 @@ fn items() {
         (
             "|| 1;",
             "1:5 parse: expected the end of the program, found `;`",
-            "only `let`, `type` and `macro` end with `;`, and an expression follows them",
+            "only `let` and items such as `type` and `const` end with `;`, and an expression follows them",
         ),
     ]);
 }

@@ -20,6 +20,14 @@ fn programs() {
             "(macro one () 1)\n(macro twice (x) (+ x x))\n(fn (x:i64) (+ (twice x) (one)))",
         ),
         ("macro m(f) = |x| f(x); |x: i64| x", "(macro m (f) (fn (x) (f x)))\n(fn (x:i64) x)"),
+        (
+            "const K: f64 = 0.5; fn f<T: Int, U>(x: T, g: impl Fn(T, U) -> bool) -> {T, U} {x, x} |x: i64| x",
+            "(fn f<T:Int,U:_> (fn (x:T g:fn(T,U)->bool) -> {T,U} (struct x x)))\n(const K f64 0.5)\n(fn (x:i64) x)",
+        ),
+        (
+            "|x: i64| { const K: i64 = 2; fn f(y: i64) -> i64 { y } f(x) * K }",
+            "(fn (x:i64) (let K:i64 2 (let f (fn (y:i64) -> i64 y) (* (f x) K))))",
+        ),
     ]);
 }
 

@@ -24,7 +24,7 @@ const TOKENS: &[&str] = &[
     "let", "let a = 1;", "if", "else", "for", "zip", "iter", "rangeiter", "appender", "merger", "[i64,+]", "vecmerger",
     "dictmerger", "groupmerger", "vec", "dict", "Vec", "Dict", "i64", "f64::MAX", "std", "usize", "type", "macro", "cudf",
     "deserialize", "simd", "true", "match", "mut", "as", "as i64", "in", "min", "len", "// c\n", "/* c */", "\n", "é",
-    "~", "\\", "\u{0}", "r#\"", "\"",
+    "fn", "fn f(x: i64) -> i64", "const K: i64 = 1;", "impl", "Fn", "~", "\\", "\u{0}", "r#\"", "\"",
 ];
 
 fn soup(numbers: &mut Numbers) -> String {
@@ -90,6 +90,8 @@ fn slips_are_answered() {
          result(for(zip(v, iter(v, 0L, k, 1L)), appender[f64](k), |b, i, e| if(e.$0.$1 > 2.5f, merge(b, twice(e.1.0)), b)))",
         "|v: &[(f64, Vec<i64>)], d: &Dict<i64, f64>| { let (s, _) = v[0]; v.iter().filter(|&(a, b)| *a < s && b.len() > 3) \
          .map(|x| if x.0 as i64 == 1 { lookup(d, x.1[0]) } else { -f64::consts::PI }).collect::<Vec<_>>() }",
+        "const K: f64 = 0.5; fn f<T: Float, U>(x: T, g: impl Fn(T, U) -> bool) -> (T, i64) { let y = x; (y, 1) } \
+         |v: &[f64]| { fn g(x: f64) -> f64 { x * K } v.map(g) }",
     ];
     for text in programs {
         let tokens: Vec<proc_macro2::TokenTree> =

@@ -1,0 +1,62 @@
+//! Functions and constants that stand in front of a program.
+
+use super::{Closure, Expr, Ident, Type};
+
+/// `fn NAME<T: Float>(PARAM: TYPE, …) -> RESULT { BODY }`
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The name.
+    pub name: Ident,
+    /// The types that its parameters and its result may have.
+    pub generics: Vec<TypeParam>,
+    /// Parameters, result and body; the types of all parameters and of the result are written.
+    pub closure: Closure,
+}
+
+/// `T: Float`, a parameter of a function that stands for a type.
+#[derive(Clone, Debug)]
+pub struct TypeParam {
+    /// The name.
+    pub name: Ident,
+    /// Which types it may be.
+    pub bound: Bound,
+}
+
+/// Which types a type parameter stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// All.
+    Any,
+    /// `Float`: f32 and f64.
+    Float,
+    /// `Int`: the integers.
+    Int,
+    /// `Number`: both.
+    Number,
+}
+
+impl Bound {
+    /// The bounds that have a name.
+    pub const NAMED: [Bound; 3] = [Bound::Float, Bound::Int, Bound::Number];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Bound::Any => "_",
+            Bound::Float => "Float",
+            Bound::Int => "Int",
+            Bound::Number => "Number",
+        }
+    }
+}
+
+/// `const NAME: TYPE = VALUE;`
+#[derive(Clone, Debug)]
+pub struct Constant {
+    /// The name.
+    pub name: Ident,
+    /// The type.
+    pub ty: Type,
+    /// The value, which sees nothing but items.
+    pub value: Expr,
+}
