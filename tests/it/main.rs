@@ -55,6 +55,8 @@ mod sweeps;
 mod tpch;
 mod tuples;
 #[cfg(feature = "program")]
+mod vocabulary;
+#[cfg(feature = "program")]
 mod windows;
 
 /// Programs here call no foreign functions.

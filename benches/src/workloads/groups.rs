@@ -52,6 +52,37 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
         bench.contest(&contest);
     }
     kinds::run(bench);
+    distinct(bench);
+}
+
+/// Keys; those that are different.
+type Distinct = fn(&[i64]) -> Vec<i64>;
+
+const DISTINCT: Kernel<Distinct> = weld!(|keys: &[i64]| keys.distinct());
+
+/// The keys alone.
+fn distinct(bench: &mut Bench<'_>) {
+    let name = "distinct, 10 k keys";
+    if !bench.wants(name) {
+        return;
+    }
+    let n = bench.rows(30_000_000);
+    let keys = &random::column(n, 13, |rng| rng.i64(0..10_000).wrapping_mul(0x9E37_79B9_7F4A))[..];
+    let sorted = |mut keys: Vec<i64>| {
+        keys.sort_unstable();
+        vec![Column::Integers(keys)]
+    };
+    let by_hand = || {
+        let rows = |range: Range<usize>| read_ahead(&keys[range]).map(|key| (key, 0u8));
+        table::sums(n, rows, 10_000).into_iter().map(|(key, _)| key).collect()
+    };
+    let contest = Contest::new(name, 8 * n, Some(1.0)).with("hand", by_hand, sorted).ours(
+        &DISTINCT,
+        (keys,),
+        |kernel, (keys,)| kernel(keys),
+        sorted,
+    );
+    bench.contest(&contest);
 }
 
 /// Sums by key, in the order of the keys.

@@ -14,6 +14,7 @@ mod sorts;
 mod sparse;
 mod sums;
 mod tpch;
+mod vocabulary;
 
 pub(crate) mod pieces;
 mod slots;
@@ -35,6 +36,7 @@ const ALL: &[fn(&mut Bench<'_>)] = &[
     arrays::run,
     sparse::run,
     options::run,
+    vocabulary::run,
     groups::run,
     joins::run,
     sorts::run,

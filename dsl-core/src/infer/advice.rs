@@ -111,8 +111,8 @@ impl Infer<'_> {
                 name.name
             );
             return Diagnostic::new(Code::TypeParameter, name.span, message).help(
-                "name the type, as in `&[f64]`, and write one kernel for each; a struct is defined before the program, and one \
-                 that derives `Weld` needs a name of more than one letter",
+                "name the type, as in `&[f64]`, and write one kernel for each; what they have in common is a function in front of the \
+                 program, `fn f<T: Float>(v: &[T]) -> T { … }`. A struct that derives `Weld` needs a name of more than one letter",
             );
         }
         if let Some(instead) = instead_of(&name.name) {

@@ -95,8 +95,10 @@ impl<'a> Infer<'a> {
         if let Some(function) = self.function_item(name) {
             return self.item_call(function, name, args, is_method);
         }
-        self.arguments(args);
-        self.refuse(&name.name, self.unknown_function(name, is_method));
+        let rest = if is_method { &args[1..] } else { &args[..] };
+        let receiver = is_method.then(|| self.expr(&args[0]));
+        self.arguments(rest);
+        self.refuse(&name.name, self.unknown_function(name, receiver.as_ref()));
         Ok(self.hole(name.span))
     }
 
@@ -158,8 +160,8 @@ impl<'a> Infer<'a> {
         Err(forms::wrong_number(name, args.len(), form, is_method))
     }
 
-    fn unknown_function(&self, name: &ast::Ident, is_method: bool) -> Diagnostic {
-        let what = if is_method { "method" } else { "function" };
+    fn unknown_function(&self, name: &ast::Ident, receiver: Option<&Expr>) -> Diagnostic {
+        let what = if receiver.is_some() { "method" } else { "function" };
         let mut known: Vec<&str> = builtins::names().chain(sugar::NAMES).chain(arrays::names()).collect();
         known.extend(MathFn::ALL.iter().map(|function| function.name()));
         known.extend(self.macros.keys());
@@ -175,11 +177,31 @@ impl<'a> Infer<'a> {
                 "a program cannot call a kernel: pass what that gives as a parameter, or make what both compute a function \
                  of each, `fn f(v: &[f64]) -> f64 { … }` before its closure; a struct of this name is found where it stands as a type, too",
             ),
-            None => {
-                let sugar = sugar::NAMES.map(|name| format!("`{name}`")).join(", ");
-                error.help(format!("there are {sugar}, and the functions of numbers"))
-            }
+            None => match receiver.and_then(|receiver| self.chapter_of(&receiver.ty)) {
+                Some(chapter) => error.help(format!(
+                    "the guide lists those of the language under {chapter}; one of yours is a function in front of the program, \
+                     `fn {}(…) -> … {{ … }}`",
+                    name.name
+                )),
+                None => error.help(format!(
+                    "one of yours stands in front of the program, `fn {}(…) -> … {{ … }}`; the guide's reference lists those of \
+                     the language",
+                    name.name
+                )),
+            },
         }
+    }
+
+    /// The chapter of the reference about values of this type, if it is known.
+    fn chapter_of(&self, ty: &Ty) -> Option<&'static str> {
+        Some(match self.unifier.seen(ty) {
+            Ty::Vec(_) => "Vectors",
+            Ty::Array(..) => "Arrays",
+            Ty::Cursor(_) => "Stencils",
+            Ty::Dict(..) => "Dictionaries",
+            Ty::Scalar(_) => "Functions of numbers",
+            _ => return None,
+        })
     }
 
     fn sugar(

@@ -26,12 +26,8 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
         "for_each" => {
             "functions have no effects: `v.map(|x| …)`, or `for(v, builder, |b, i, x| …)` with a builder"
         }
-        "partition" => "write `v.filter(|x| …)` for each part: one loop makes both",
-        "unzip" => "write `v.map(|x| x.0)` and `v.map(|x| x.1)`: one loop makes both",
-        "is_empty" => "write `len(v) == 0`",
         "average" => "it is `v.mean()`",
         "std" => "write `sqrt(v.var())`",
-        "dot" => "write `zip(a, b).map(|(x, y)| x * y).sum()`",
         "push" | "append" | "insert" => {
             "values do not change: collect with a builder, as in `merge(appender[f64], x)`"
         }
@@ -41,11 +37,8 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
             "there is no `Option`: leave it out; what has no value is a fault"
         }
         "contains_key" => "write `keyexists(d, k)`",
-        "keys" => "write `tovec(d).map(|(k, _)| k)`",
-        "values" => "write `tovec(d).map(|(_, v)| v)`",
         "ln" => "the natural logarithm is `log(x)`",
         "powi" | "powf" => "write `pow(x, y)`, both of one type",
-        "clamp" => "write `min(max(x, low), high)`",
         "recip" => "write `1.0 / x`",
         "is_finite" => "write `abs(x) < f64::INFINITY`",
         "is_infinite" => "write `abs(x) == f64::INFINITY`",

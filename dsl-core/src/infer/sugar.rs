@@ -12,7 +12,7 @@ use crate::syntax::ast::Macro;
 const TABLE: &str = include_str!("sugar.weld");
 
 /// Names that a program may call: the sugar that users write, for suggestions.
-pub(super) const NAMES: [&str; 32] = [
+pub(super) const NAMES: [&str; 43] = [
     "map",
     "filter",
     "flatten",
@@ -40,6 +40,17 @@ pub(super) const NAMES: [&str; 32] = [
     "cumsum",
     "cumprod",
     "to_dict",
+    "dot",
+    "clamp",
+    "is_empty",
+    "partition",
+    "unzip",
+    "min_by_key",
+    "max_by_key",
+    "distinct",
+    "n_unique",
+    "keys",
+    "values",
     "times",
     "scan_back",
     "neighbours",

@@ -1,0 +1,84 @@
+//! The words that users of iterators, of NumPy and of data frames look for, in every way to run them.
+
+use weldment::{Fault, FaultKind};
+
+use crate::every_way::agree;
+
+fn numbers() -> Vec<f64> {
+    let mut v: Vec<f64> = (0..50).map(|i| f64::from(i * i % 23) * 0.5 - 3.0).collect();
+    v[7] = f64::NAN;
+    v[20] = -0.0;
+    v
+}
+
+#[test]
+fn dot_is_the_sum_of_products() {
+    let (v, w) = (numbers(), numbers());
+    agree!(&v[..], &w[..]; #[expect(loops = 1, materialized = 0)] |v: &[f64], w: &[f64]| (v.dot(w), v.map(|x| x * 2.0).dot(w)));
+    assert_eq!(agree!(&[1i64, 2, 3][..]; |v: &[i64]| v.dot(v.map(|x| x * 10))), 140);
+    let kernel = weldment::weld!(|v: &[i64], w: &[i64]| v.dot(w));
+    assert_eq!(kernel.try_call(&[1], &[]).unwrap_err().kind, FaultKind::ZipLengthMismatch);
+}
+
+#[test]
+fn clamp_keeps_what_is_between() {
+    let v = numbers();
+    let clamped = agree!(&v[..], -1.0, 2.5; |v: &[f64], low: f64, high: f64| v.map(|x| x.clamp(low, high)));
+    let expected: Vec<f64> = v.iter().map(|x| x.clamp(-1.0, 2.5)).collect();
+    assert!(
+        clamped.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits()),
+        "as std has it, NaN included"
+    );
+    assert_eq!(agree!(&[-9i32, 4, 99][..]; |v: &[i32]| v.map(|x| clamp(x, 0, 10))), [0, 4, 10]);
+}
+
+#[test]
+fn partition_and_unzip_are_one_loop() {
+    let v: Vec<(i64, f64)> = numbers().into_iter().enumerate().map(|(i, x)| (i as i64, x)).collect();
+    let (positive, others) = agree!(&v[..];
+        #[expect(loops = 1, materialized = 0)]
+        |v: &[(i64, f64)]| v.partition(|(_, x)| x > 0.0));
+    assert_eq!(positive.len() + others.len(), 50);
+    assert!(positive.iter().all(|row| row.1 > 0.0) && !others.iter().any(|row| row.1 > 0.0));
+    let (indices, values) =
+        agree!(&v[..]; #[expect(loops = 1, materialized = 0)] |v: &[(i64, f64)]| v.unzip());
+    assert!(indices.into_iter().eq(0..50) && values.len() == 50);
+    let (even, odd) = agree!(&v[..]; |v: &[(i64, f64)]| v.map(|row| row.0 * 3).partition(|i| i % 2 == 0));
+    assert_eq!((even.len(), odd.len()), (25, 25));
+}
+
+#[test]
+fn by_key_the_first_of_equals_wins_and_nan_loses() {
+    let rows = [(3u8, 2.0), (1, f64::NAN), (9, 1.0), (2, 4.0), (4, 1.0), (5, 4.0)];
+    let (least, most, by_name) = agree!(&rows[..];
+        |rows: &[(u8, f64)]| (rows.min_by_key(|r| r.1), rows.max_by_key(|r| r.1), rows.max_by_key(|(name, _)| name).0));
+    assert_eq!((least, most, by_name), ((9, 1.0), (2, 4.0), 9));
+    let kernel = weldment::weld!(|v: &[i64]| v.min_by_key(|x| x * x));
+    assert_eq!(kernel(&[3, -2, 2]), -2);
+    assert_eq!(kernel.try_call(&[]).map_err(|fault: Fault| fault.kind), Err(FaultKind::EmptyReduction));
+}
+
+#[test]
+fn distinct_keeps_first_occurrences() {
+    let words = ["one", "two", "one", "three", "two"].map(|word| word.as_bytes().to_vec());
+    let (distinct, unique) = agree!(&words[..]; |words: &[Vec<u8>]| (words.distinct(), words.n_unique()));
+    assert_eq!((distinct, unique), (vec![b"one".to_vec(), b"two".to_vec(), b"three".to_vec()], 3));
+    let (distinct, unique) =
+        agree!(&[4i64, 1, 7, 4, 10][..]; |v: &[i64]| (v.map(|x| x % 3).distinct(), v.n_unique()));
+    assert_eq!((distinct, unique), (vec![1], 4));
+    // As keys compare: one zero, and one NaN.
+    let (distinct, unique) =
+        agree!(&[0.0, -0.0, f64::NAN, -f64::NAN][..]; |v: &[f64]| (v.distinct(), n_unique(v)));
+    assert!(distinct[0] == 0.0 && distinct[1].is_nan());
+    assert_eq!(unique, 2);
+}
+
+#[test]
+fn dictionaries_have_keys_and_values() {
+    let v: Vec<i64> = (0..40).map(|i| i * 7 % 5).collect();
+    let (keys, total, is_empty) = agree!(&v[..]; |v: &[i64]| {
+        let counts = v.reduce_by(|x| x, |_| 1, +);
+        (counts.keys(), counts.values().sum(), (counts.is_empty(), v.filter(|x| x > 9).is_empty()))
+    });
+    assert_eq!((keys, total, is_empty), (vec![0, 2, 4, 1, 3], 40, (false, true)));
+}
