@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::bind;
-use super::scope::{Function, Sight};
+use super::scope::{Function, Sight, Signature};
 use super::ty::Ty;
 use super::typed::{Expr, Local};
 use super::{Infer, Typed};
@@ -20,8 +20,8 @@ pub(super) struct Given<'e> {
     pub(super) form: Cow<'e, ast::Expr>,
     /// What it sees, if it was defined elsewhere.
     sight: Option<Sight>,
-    /// The types that are said of it, if it is the argument of a function that says them.
-    signature: Option<Rc<(Vec<Ty>, Ty)>>,
+    /// What is said of it, if it is the argument of a function that says it.
+    signature: Option<Rc<Signature>>,
 }
 
 /// What a parameter of a function is given.
@@ -80,17 +80,13 @@ impl Infer<'_> {
                 None => Argument::Value(self.expr(arg)),
             });
         }
-        if let Some(signature) = &given.signature {
-            for (arg, ty) in typed.iter().zip(&signature.0) {
-                if let Argument::Value(arg) = arg {
-                    self.expect(arg, ty)?;
-                }
-            }
-        }
+        let values = typed.iter().map(|arg| match arg {
+            Argument::Value(arg) => Some(arg),
+            Argument::Function(_) => None,
+        });
+        self.takes(given, values)?;
         let body = self.body_for(closure, given.sight.as_ref(), typed);
-        if let Some(signature) = &given.signature {
-            self.gives(&body, &signature.1);
-        }
+        self.gives(given, &body);
         Ok(body)
     }
 
@@ -124,10 +120,23 @@ impl Infer<'_> {
         bind::wrap(parts, body)
     }
 
+    /// Requires what a function is called with, where it is a value, to have the types that are said of the function.
+    fn takes<'e>(&mut self, given: &Given<'_>, args: impl Iterator<Item = Option<&'e Expr>>) -> Typed<()> {
+        let wanted = given.signature.iter().flat_map(|signature| &signature.params);
+        for (arg, wanted) in args.zip(wanted) {
+            if let Some(arg) = arg {
+                self.expect(arg, wanted)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Requires the body of a function to have the type that is said of the function.
-    fn gives(&mut self, body: &Expr, ty: &Ty) {
-        let outcome = self.expect(body, ty);
-        self.report(outcome);
+    fn gives(&mut self, given: &Given<'_>, body: &Expr) {
+        if let Some(signature) = &given.signature {
+            let outcome = self.expect(body, &signature.result);
+            self.report(outcome);
+        }
     }
 
     /// What stands where a function is wanted: of a name what it names, of a call of a macro that gives a function what it
@@ -275,12 +284,9 @@ impl Infer<'_> {
         if closure.params.len() != types.len() {
             return Err(arity(closure, types.len()));
         }
-        if let Some(signature) = &given.signature {
-            for (found, wanted) in types.iter().zip(&signature.0) {
-                let arg = Expr { ty: found.clone(), ..self.hole(function.span) };
-                self.expect(&arg, wanted)?;
-            }
-        }
+        let args: Vec<Expr> =
+            types.iter().map(|ty| Expr { ty: ty.clone(), ..self.hole(function.span) }).collect();
+        self.takes(&given, args.iter().map(Some))?;
         let mark = self.scope.enter();
         let seen = given.sight.as_ref().map(|sight| self.scope.see(sight));
         let mut parts = Vec::new();
@@ -294,9 +300,7 @@ impl Infer<'_> {
         let body = self.closure_body(closure);
         seen.into_iter().for_each(|seen| self.scope.see_again(seen));
         self.scope.leave(mark);
-        if let Some(signature) = &given.signature {
-            self.gives(&body, &signature.1);
-        }
+        self.gives(&given, &body);
         Ok((locals, bind::wrap(parts, body)))
     }
 }

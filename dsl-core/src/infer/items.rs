@@ -3,16 +3,17 @@
 
 use std::rc::Rc;
 
+use weldment_runtime::lang::types::Scalar;
+
 use super::condition::Check;
 use super::functions::Argument;
-use super::scope::{Function, Item, Sight};
+use super::scope::{Function, Item, Sight, Signature};
 use super::structs::defined_twice;
 use super::ty::Ty;
 use super::typed::Expr;
 use super::{Infer, Typed, functions};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{self, Bound, Pattern, TypeKind};
-use weldment_runtime::lang::types::Scalar;
 
 impl<'a> Infer<'a> {
     /// Declares the items of `program`, and types each of them.
@@ -101,7 +102,7 @@ impl<'a> Infer<'a> {
                 Some(ast::Type { kind: TypeKind::Function(params, result), .. }) => {
                     let signature = self.inside(&sight, |this| {
                         let params = params.iter().map(|param| this.ty(param)).collect();
-                        (params, this.ty(result))
+                        Signature { params, result: this.ty(result) }
                     });
                     Argument::Function(self.function_for(arg, signature)?)
                 }
@@ -116,16 +117,16 @@ impl<'a> Infer<'a> {
     }
 
     /// The function that `arg` is, for a parameter of this type.
-    fn function_for(&mut self, arg: &ast::Expr, signature: (Vec<Ty>, Ty)) -> Typed<Function> {
+    fn function_for(&mut self, arg: &ast::Expr, signature: Signature) -> Typed<Function> {
         let Some(function) = self.function_named_by(arg)? else {
             self.arguments(std::slice::from_ref(arg));
             let error = Diagnostic::new(Code::NeedsFunction, arg.span, "expected a function, found a value");
             return Err(error.help("write one, `|x| …`, or name one"));
         };
         if let ast::ExprKind::Closure(closure) = &function.form.kind
-            && closure.params.len() != signature.0.len()
+            && closure.params.len() != signature.params.len()
         {
-            return Err(functions::arity(closure, signature.0.len()));
+            return Err(functions::arity(closure, signature.params.len()));
         }
         Ok(Function { signature: Some(Rc::new(signature)), ..function })
     }

@@ -70,8 +70,15 @@ pub(super) struct Function {
     /// The closure.
     pub(super) form: Rc<Expr>,
     pub(super) sight: Sight,
-    /// The types that the parameter it was given for says: of its own parameters, and of what it gives.
-    pub(super) signature: Option<Rc<(Vec<Ty>, Ty)>>,
+    /// What the parameter says that it was given for.
+    pub(super) signature: Option<Rc<Signature>>,
+}
+
+/// `impl Fn(A, B) -> C`: what is said of a function.
+#[derive(Debug)]
+pub(super) struct Signature {
+    pub(super) params: Vec<Ty>,
+    pub(super) result: Ty,
 }
 
 impl Scope {

@@ -18,6 +18,9 @@ impl<'t> Generator<'t> {
                 [(ReduceOp::Add, "sum"), (ReduceOp::Mul, "product")].iter().find(|s| s.0 == op)
         {
             let vector = self.over_vector("map", |this| this.merged(op, ty));
+            if op == ReduceOp::Add && matches!(ty, Type::Scalar(_)) && self.tape.by_place(&[true, false]) {
+                return self.spell.over_elements("dot", &[vector.clone(), vector], false);
+            }
             return self.spell.over_elements(sugar.1, &[vector], false);
         }
         let init = self.init(op, ty);

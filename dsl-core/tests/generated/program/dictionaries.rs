@@ -63,7 +63,10 @@ impl Generator<'_> {
     pub(super) fn key_exists(&mut self) -> String {
         let (key, value) = (self.key_ty(), self.reducible_ty());
         let (of, wanted) = (self.expr(&Type::dict(key.clone(), value)), self.expr(&key));
-        self.spell.call("keyexists", &[of, wanted])
+        match self.tape.by_place(&["keyexists", "is_empty"]) {
+            "is_empty" => self.spell.call("is_empty", &[of]),
+            exists => self.spell.call(exists, &[of, wanted]),
+        }
     }
 
     /// What a dictionary of `ty`s holds for a key.

@@ -74,7 +74,10 @@ impl Generator<'_> {
             0..3 => {
                 let (a, b) = (self.expr(&this), self.expr(&this));
                 match self.tape.pick(5) {
-                    3 => self.spell.call("min", &[a, b]),
+                    3 => match self.tape.by_place(&["min", "clamp"]) {
+                        "clamp" => self.spell.call("clamp", &[a.clone(), b, a]),
+                        least => self.spell.call(least, &[a, b]),
+                    },
                     4 => self.spell.call("max", &[a, b]),
                     i => {
                         let operator = ["+", "-", "*"][i];
@@ -160,7 +163,11 @@ impl Generator<'_> {
             let function = self.tape.of(&functions);
             let mut args = vec![x];
             args.extend((1..function.arity()).map(|_| self.expr(&this)));
-            x = self.spell.call(function.name(), &args);
+            let name = match function.arity() {
+                3 => self.tape.by_place(&[function.name(), "clamp"]),
+                _ => function.name(),
+            };
+            x = self.spell.call(name, &args);
         }
         x
     }
@@ -175,7 +182,21 @@ impl Generator<'_> {
             1 => {
                 let (key, value) = (self.key_ty(), self.reducible_ty());
                 let dict = self.expr(&Type::dict(key, value));
-                self.spell.call("len", &[dict])
+                match self.tape.by_place(&["len", "keys", "values", "n_unique", "distinct"]) {
+                    "len" => self.spell.call("len", &[dict]),
+                    part @ ("keys" | "values") => {
+                        let part = self.spell.call(part, &[dict]);
+                        self.spell.call("len", &[part])
+                    }
+                    of_keys => {
+                        let keys = self.spell.call("keys", &[dict]);
+                        let different = self.spell.over_elements(of_keys, &[keys], false);
+                        match of_keys {
+                            "n_unique" => different,
+                            _ => self.spell.call("len", &[different]),
+                        }
+                    }
+                }
             }
             2 => {
                 let (source, _) = self.source();
@@ -199,7 +220,13 @@ impl Generator<'_> {
     fn extreme(&mut self, ty: &Type) -> String {
         let operator = self.tape.of(&["min", "max"]);
         let vector = self.expr(&Type::vec(ty.clone()));
-        self.spell.over_elements(operator, &[vector], false)
+        match self.tape.by_place(&[false, true]) {
+            true => {
+                let by_key = format!("{operator}_by_key");
+                self.spell.over_elements(&by_key, &[vector, "|x| x".to_owned()], false)
+            }
+            false => self.spell.over_elements(operator, &[vector], false),
+        }
     }
 
     /// `function(vector, |x| body)` on a vector of any type.

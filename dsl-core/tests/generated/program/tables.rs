@@ -127,7 +127,14 @@ impl Generator<'_> {
             }
             3 => (Type::I64, self.spell.call("len", &[dict])),
             4 => {
-                (Type::vec(Type::structure([key.clone(), value.clone()])), self.spell.call("tovec", &[dict]))
+                let listed = self.spell.call("tovec", &[dict]);
+                match self.tape.by_place(&[true, true, false]) {
+                    true => {
+                        let columns = self.spell.over_elements("unzip", &[listed], false);
+                        (Type::vec(value.clone()), self.spell.field(&columns, 1))
+                    }
+                    false => (Type::vec(Type::structure([key.clone(), value.clone()])), listed),
+                }
             }
             5 => {
                 let listed = self.spell.call("tovec", &[dict]);

@@ -23,4 +23,9 @@ impl<'t> Tape<'t> {
     pub(crate) fn of<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.pick(choices.len())]
     }
+
+    /// One of `choices`, by how many numbers were read: it takes none itself, so that what is decided behind it stays.
+    pub(crate) fn by_place<T: Copy>(&self, choices: &[T]) -> T {
+        choices[self.next % choices.len()]
+    }
 }

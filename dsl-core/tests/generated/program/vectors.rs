@@ -18,7 +18,14 @@ impl Generator<'_> {
             2 => {
                 let vector = self.expr(&this);
                 let closure = self.function(element, None, |this| this.bool());
-                self.spell.over_elements("filter", &[vector, closure], true)
+                match self.tape.by_place(&["filter", "partition"]) {
+                    "partition" => {
+                        let parts = self.spell.over_elements("partition", &[vector, closure], false);
+                        let part = self.tape.by_place(&[0, 1, 0]);
+                        self.spell.field(&parts, part)
+                    }
+                    filter => self.spell.over_elements(filter, &[vector, closure], true),
+                }
             }
             3 => self.over_vector("flat_map", |generator| generator.expr(&this)),
             4 => {
