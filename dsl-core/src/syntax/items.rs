@@ -92,7 +92,6 @@ pub(super) fn local(input: &mut Input<'_>) -> Parsed<Option<Binding>> {
         let Constant { name, ty, value } = constant(input)?;
         return Ok(Some(Binding { pattern: Pattern::Name(name), ty: Some(ty), value }));
     }
-    // `fn` is no word that an expression begins with.
     if input.take_word("fn").is_none() {
         return Ok(None);
     }

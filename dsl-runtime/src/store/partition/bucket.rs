@@ -53,7 +53,7 @@ impl<K: Copy, V: Copy, H: Copy> Bucket<K, V, H> {
 }
 
 impl<K: Key + Copy + Send + 'static, V: Copy, H: Partial<V>> Bucket<K, V, H> {
-    /// Combines what waits. Slabs come from `free_list`, or else from those that are `shared`, and `free_list` gets those that
+    /// Drains the bucket: combines the deferred merges. Slabs come from `free_list`, or else from those that are `shared`, and `free_list` gets those that
     /// were needed for what waited.
     pub(crate) fn drain(
         &mut self,
