@@ -8,6 +8,7 @@ mod grid;
 mod mesh;
 mod multigrid;
 mod out;
+mod small;
 mod stencils;
 mod sweeps;
 mod tridiagonal;
@@ -34,6 +35,7 @@ const TRANSPOSED: Kernel<Transposed> = weld!(|a: &Array<f64, 2>, b: ArrayView<f6
 const SQUARE: usize = 32;
 
 pub(crate) fn run(bench: &mut Bench<'_>) {
+    small::run(bench);
     pointwise(bench);
     transposed(bench);
     axes::run(bench);

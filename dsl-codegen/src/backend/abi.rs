@@ -179,7 +179,7 @@ pub fn layout(ty: &Type) -> (u64, u64) {
 /// assert_eq!(offsets(&[Type::BOOL, Type::F64]), [0, 8]);
 /// ```
 pub fn offsets(fields: &[Type]) -> Vec<u64> {
-    layout::offsets(fields)
+    layout::offsets(fields).collect()
 }
 
 /// What is known of vectors, in bytes. It is the same as long as the process runs.

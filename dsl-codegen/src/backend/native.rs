@@ -144,7 +144,7 @@ fn is_readable(ty: &Type, own: &Layout) -> bool {
             let layout = layout::Layout::of(ty);
             layout.size as usize == own.size()
                 && layout.align as usize == own.align()
-                && offsets(fields).iter().zip(own_fields).all(|(&at, own)| at as usize == own.offset())
+                && offsets(fields).zip(own_fields).all(|(at, own)| at as usize == own.offset())
                 && fields.iter().zip(own_fields).all(|(ty, own)| is_readable(ty, own.layout()))
         }
         (Shape::Vec(vector), Type::Vec(element)) => {
@@ -195,7 +195,7 @@ unsafe fn write_view(frame: &mut Frame<'_>, ty: &Type, view: &dyn Strided, to: *
             }
         };
         lend(frame, element, own, elements, len)?.write(to);
-        for (field, at) in offsets(fields).into_iter().enumerate().skip(1) {
+        for (field, at) in offsets(fields).enumerate().skip(1) {
             to.add(at as usize).cast::<i64>().write(view.number(field));
         }
     }

@@ -129,17 +129,14 @@ pub(crate) fn leaf_count(ty: &Type) -> usize {
 }
 
 /// Where the fields of a struct stand, in bytes.
-pub(crate) fn offsets(fields: &[Type]) -> Vec<u64> {
+pub(crate) fn offsets(fields: &[Type]) -> impl Iterator<Item = u64> {
     let mut end = 0u64;
-    fields
-        .iter()
-        .map(|field| {
-            let layout = Layout::of(field);
-            let offset = end.next_multiple_of(layout.align);
-            end = offset + layout.size;
-            offset
-        })
-        .collect()
+    fields.iter().map(move |field| {
+        let layout = Layout::of(field);
+        let offset = end.next_multiple_of(layout.align);
+        end = offset + layout.size;
+        offset
+    })
 }
 
 fn collect(ty: &Type, offset: u64, leaves: &mut Vec<Leaf>) {

@@ -20,6 +20,8 @@ use crate::store::dict::Dict;
 pub struct Layout {
     size: usize,
     align: usize,
+    /// Of a struct, the fields up to the last that holds vectors or dictionaries: of an array, its elements.
+    vector_fields: &'static [Field],
     shape: Shape,
 }
 
@@ -65,12 +67,12 @@ pub struct Dictionary {
 
 impl Layout {
     pub(crate) const fn scalar<T>(scalar: Scalar) -> Layout {
-        Layout { size: size_of::<T>(), align: align_of::<T>(), shape: Shape::Scalar(scalar) }
+        Layout::of::<T>(Shape::Scalar(scalar))
     }
 
     /// Of a struct `T` with these fields.
     pub(crate) const fn structure<T>(fields: &'static [Field]) -> Layout {
-        Layout { size: size_of::<T>(), align: align_of::<T>(), shape: Shape::Struct(fields) }
+        Layout::of::<T>(Shape::Struct(fields))
     }
 
     /// Of a `Vec<T>`, where `element` is the layout of `T`.
@@ -82,14 +84,22 @@ impl Layout {
             make: make_vec::<T>,
             take: take_vec::<T>,
         };
-        Layout { size: size_of::<Vec<T>>(), align: align_of::<Vec<T>>(), shape: Shape::Vec(vector) }
+        Layout::of::<Vec<T>>(Shape::Vec(vector))
     }
 
     /// Of a `Dict<K, V>`, where these are the layouts of `K` and `V`.
     pub(crate) const fn dict<K: Key, V>(key: &'static Layout, value: &'static Layout) -> Layout {
         let (parts, make, take) = (dict_parts::<K, V>, make_dict::<K, V>, take_dict::<K, V>);
         let dict = Dictionary { key, value, parts, make, take };
-        Layout { size: size_of::<Dict<K, V>>(), align: align_of::<Dict<K, V>>(), shape: Shape::Dict(dict) }
+        Layout::of::<Dict<K, V>>(Shape::Dict(dict))
+    }
+
+    const fn of<T>(shape: Shape) -> Layout {
+        let vector_fields = match shape {
+            Shape::Struct(fields) => up_to_vectors(fields),
+            _ => &[],
+        };
+        Layout { size: size_of::<T>(), align: align_of::<T>(), vector_fields, shape }
     }
 
     /// In bytes, from one element of a slice to the next.
@@ -108,13 +118,28 @@ impl Layout {
     }
 
     /// Whether there are vectors or dictionaries inside.
-    pub(crate) fn holds_vectors(&self) -> bool {
+    pub(crate) const fn holds_vectors(&self) -> bool {
         match self.shape {
             Shape::Scalar(_) => false,
-            Shape::Struct(fields) => fields.iter().any(|field| field.layout.holds_vectors()),
+            Shape::Struct(_) => !self.vector_fields.is_empty(),
             Shape::Vec(_) | Shape::Dict(_) => true,
         }
     }
+
+    /// The fields in which there are vectors or dictionaries, if it is a struct.
+    pub(crate) fn vector_fields(&self) -> impl Iterator<Item = &'static Field> {
+        self.vector_fields.iter().filter(|field| field.layout.holds_vectors())
+    }
+}
+
+const fn up_to_vectors(fields: &'static [Field]) -> &'static [Field] {
+    let mut rest = fields;
+    while let [before @ .., last] = rest
+        && !last.layout.holds_vectors()
+    {
+        rest = before;
+    }
+    rest
 }
 
 impl Field {

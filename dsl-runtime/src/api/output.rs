@@ -46,8 +46,7 @@ impl<R: Element> Output for R {
     ) -> Result<(), Fault> {
         let mut cx = Context::filling(options);
         let emptied = cx.take_memory(self);
-        emptied.becomes(run(&cx)?);
-        Ok(())
+        run(&cx).map(|result| emptied.becomes(result))
     }
 }
 

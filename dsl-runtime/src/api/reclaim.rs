@@ -23,7 +23,7 @@ impl Context {
     /// Takes the memory of the vectors in `out` for the result, which takes the place of `out`.
     #[inline]
     pub(crate) fn take_memory<'o, R: Element>(&mut self, out: &'o mut R) -> Emptied<'o, R> {
-        Emptied::into(self.results.get_or_insert(Pool::new(usize::MAX)), out)
+        Emptied::into(self.results.get_or_insert_with(|| Pool::new(usize::MAX)), out)
     }
 }
 
@@ -42,10 +42,13 @@ impl<'o, R: Element> Emptied<'o, R> {
         emptied
     }
 
-    /// Puts `value` in its place.
-    #[inline]
+    /// Puts `value` in its place, where nothing is left to be dropped.
+    #[inline(always)]
     pub(crate) fn becomes(self, value: R) {
-        *ManuallyDrop::new(self).0 = value;
+        let mut emptied = ManuallyDrop::new(self);
+        // SAFETY: the place is borrowed for this alone; the vectors of what is there are empty and without memory, so that nothing has to
+        // be dropped.
+        unsafe { (&raw mut *emptied.0).write(value) };
     }
 }
 
@@ -64,19 +67,23 @@ unsafe fn strip(pool: &mut Pool, own: &layout::Layout, place: *mut u8, least: us
     unsafe {
         match own.shape() {
             Shape::Scalar(_) => {}
-            Shape::Struct(fields) => {
-                for field in fields.iter().filter(|field| field.layout().holds_vectors()) {
+            Shape::Struct(_) => {
+                for field in own.vector_fields() {
                     strip(pool, field.layout(), place.add(field.offset()), least);
                 }
             }
             Shape::Vec(vector) => {
-                let (elements, len) = vector.parts(place);
-                strip_each(pool, vector.element(), elements.cast_mut(), len);
+                if vector.element().holds_vectors() {
+                    let (elements, len) = vector.parts(place);
+                    strip_each(pool, vector.element(), elements.cast_mut(), len);
+                }
                 keep(pool, vector.element(), vector.take(place), least);
             }
             Shape::Dict(dict) => {
-                let ([_, values], len) = dict.parts(place);
-                strip_each(pool, dict.value(), values.cast_mut(), len);
+                if dict.value().holds_vectors() {
+                    let ([_, values], len) = dict.parts(place);
+                    strip_each(pool, dict.value(), values.cast_mut(), len);
+                }
                 let [keys, values] = dict.take(place);
                 keep(pool, dict.key(), keys, least);
                 keep(pool, dict.value(), values, least);
@@ -88,14 +95,13 @@ unsafe fn strip(pool: &mut Pool, own: &layout::Layout, place: *mut u8, least: us
 /// # Safety
 /// There are so many values of that layout, which nobody else uses.
 unsafe fn strip_each(pool: &mut Pool, own: &layout::Layout, elements: *mut u8, len: usize) {
-    if own.holds_vectors() {
-        // SAFETY: as the caller promises.
-        (0..len).for_each(|i| unsafe { strip(pool, own, elements.add(i * own.size()), LEAST_WITHIN) });
-    }
+    // SAFETY: as the caller promises.
+    (0..len).for_each(|i| unsafe { strip(pool, own, elements.add(i * own.size()), LEAST_WITHIN) });
 }
 
 /// # Safety
 /// The block holds no elements, and its memory is that of a vector of elements of that layout, whose owner is gone.
+#[inline]
 unsafe fn keep(pool: &mut Pool, element: &layout::Layout, block: layout::Block, least: usize) {
     let size = block.capacity * element.size();
     let (Some(start), Ok(layout)) =

@@ -45,14 +45,10 @@ pub(crate) struct Pool {
     blocks: Mutex<Blocks>,
 }
 
+/// By alignment, size, and the order in which they came: several vectors of one length are written to the same memory in
+/// each call. They are few, and most often one, so that sums over them are not kept: each run begins with two stocks.
 #[derive(Debug)]
-struct Blocks {
-    /// By alignment, size, and the order in which they came: several vectors of one length are written to the same
-    /// memory in each call. They are few, and most often one.
-    by_size: Vec<(Key, Released)>,
-    bytes: usize,
-    clock: u64,
-}
+struct Blocks(ManuallyDrop<Vec<(Key, Released)>>);
 
 /// Which blocks will do.
 struct Wanted {
@@ -62,7 +58,7 @@ struct Wanted {
     unit: usize,
 }
 
-/// Of a block: its alignment, its size, and how many came before it.
+/// Of a block: its alignment, its size, and which came before it: a higher number is later.
 type Key = (usize, usize, u64);
 
 /// A block, which is freed when it is dropped.
@@ -100,7 +96,7 @@ impl Buffers {
     /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
     /// ```
     pub fn held(&self) -> usize {
-        self.0.blocks().bytes
+        self.0.blocks().bytes()
     }
 
     /// Frees what is kept.
@@ -144,18 +140,23 @@ impl Wanted {
 }
 
 impl Blocks {
-    const EMPTY: Blocks = Blocks { by_size: Vec::new(), bytes: 0, clock: 0 };
+    const EMPTY: Blocks = Blocks(ManuallyDrop::new(Vec::new()));
+
+    /// How many bytes they have.
+    fn bytes(&self) -> usize {
+        self.0.iter().map(|(key, _)| key.1).sum()
+    }
 
     /// The places of the blocks of that alignment that have at least so many bytes.
     fn places(&self, align: usize, bytes: usize) -> Range<usize> {
-        let first = self.by_size.partition_point(|(key, _)| *key < (align, bytes, 0));
-        let same = self.by_size[first..].partition_point(|(key, _)| key.0 == align);
+        let first = self.0.partition_point(|(key, _)| *key < (align, bytes, 0));
+        let same = self.0[first..].partition_point(|(key, _)| key.0 == align);
         first..first + same
     }
 
     /// The size of the block at a place.
     fn size(&self, place: usize) -> usize {
-        self.by_size[place].0.1
+        self.0[place].0.1
     }
 
     /// The smallest block of at least the size that is wanted, if it is not too large.
@@ -174,23 +175,20 @@ impl Blocks {
     }
 
     fn remove(&mut self, place: usize) -> Released {
-        let (key, released) = self.by_size.remove(place);
-        self.bytes -= key.1;
-        released
+        self.0.remove(place).1
     }
 
     fn put(&mut self, released: Released) {
-        self.clock += 1;
-        self.bytes += released.layout.size();
-        let key = (released.layout.align(), released.layout.size(), self.clock);
-        let place = self.by_size.partition_point(|(other, _)| *other < key);
-        self.by_size.insert(place, (key, released));
+        let last = self.0.iter().map(|(key, _)| key.2).max();
+        let key = (released.layout.align(), released.layout.size(), last.map_or(0, |last| last + 1));
+        let place = self.0.partition_point(|(other, _)| *other < key);
+        self.0.insert(place, (key, released));
     }
 
     /// Keeps a block in at most `most` bytes; one that is too large is freed.
     fn keep(&mut self, released: Released, most: usize) {
         let Some(rest) = most.checked_sub(released.layout.size()) else { return };
-        while self.bytes > rest {
+        while self.bytes() > rest {
             self.forget_oldest();
         }
         self.put(released);
@@ -198,7 +196,7 @@ impl Blocks {
 
     /// Frees the block that came first.
     fn forget_oldest(&mut self) {
-        let oldest = (0..self.by_size.len()).min_by_key(|&place| self.by_size[place].0.2);
+        let oldest = (0..self.0.len()).min_by_key(|&place| self.0[place].0.2);
         oldest.into_iter().for_each(|place| drop(self.remove(place)));
     }
 }
@@ -293,13 +291,24 @@ impl Pool {
     ///
     /// # Safety
     /// As for [`put_block`](Pool::put_block).
+    #[inline]
     pub(crate) unsafe fn begin_with(&mut self, start: NonNull<u8>, layout: Layout) {
         let blocks = self.blocks.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let is_first = blocks.by_size.is_empty() && self.first_layout.size() == 0;
+        let is_first = blocks.0.is_empty() && self.first_layout.size() == 0;
         if is_first {
-            (self.first, self.first_layout) = (AtomicPtr::new(start.as_ptr()), layout);
+            (*self.first.get_mut(), self.first_layout) = (start.as_ptr(), layout);
             return;
         }
+        // SAFETY: as the caller promises.
+        unsafe { self.go_on_with(start, layout) };
+    }
+
+    /// The same of the second block and those behind it.
+    ///
+    /// # Safety
+    /// As for [`put_block`](Pool::put_block).
+    #[cold]
+    unsafe fn go_on_with(&mut self, start: NonNull<u8>, layout: Layout) {
         // Blocks of one size are taken in the order in which they came.
         let all = self.first().into_iter().chain([Released { start, layout }]);
         all.for_each(|block| self.blocks().keep(block, self.most));
@@ -318,7 +327,7 @@ impl Pool {
         if let Some(first) = self.first() {
             self.blocks().keep(first, self.most);
         }
-        self.blocks().by_size.iter().map(|&((align, size, _), _)| (align, size)).collect()
+        self.blocks().0.iter().map(|&((align, size, _), _)| (align, size)).collect()
     }
 
     fn blocks(&self) -> MutexGuard<'_, Blocks> {
@@ -342,10 +351,27 @@ impl Released {
     }
 }
 
+/// Most stocks of a run are empty when it ends, which is seen without a call.
 impl Drop for Pool {
     #[inline]
     fn drop(&mut self) {
-        drop(self.first());
+        if !self.first.get_mut().is_null() {
+            drop(self.first());
+        }
+    }
+}
+
+impl Drop for Blocks {
+    #[inline]
+    fn drop(&mut self) {
+        #[cold]
+        fn free(blocks: &mut Blocks) {
+            // SAFETY: this is the end of the blocks.
+            unsafe { ManuallyDrop::drop(&mut blocks.0) };
+        }
+        if self.0.capacity() > 0 {
+            free(self);
+        }
     }
 }
 
@@ -361,7 +387,7 @@ mod tests {
     use super::*;
 
     fn held(pool: &Pool) -> usize {
-        pool.blocks().bytes
+        pool.blocks().bytes()
     }
 
     #[test]

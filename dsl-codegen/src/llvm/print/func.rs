@@ -303,7 +303,8 @@ impl<'e, 'a> Func<'e, 'a> {
 
     /// Where field `number` of a struct stands.
     pub(super) fn field_offset(ty: &Type, number: usize) -> u64 {
-        offsets(ty.fields().expect("the verifier has seen to it"))[number]
+        let mut offsets = offsets(ty.fields().expect("the verifier has seen to it"));
+        offsets.nth(number).expect("the verifier has seen to it")
     }
 
     /// Whether every leaf is a literal.

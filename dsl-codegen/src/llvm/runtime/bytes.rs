@@ -128,7 +128,7 @@ unsafe fn read_front(
                     read_front(frame, field, bytes, place.add(offset as usize))?;
                 }
                 if let Some((_, axes)) = ty.as_array() {
-                    let first = offsets(fields)[1];
+                    let first = offsets(fields).nth(1).expect("an array has axes");
                     // Three of them for each axis, one behind the other.
                     let numbers = place.add(first as usize).cast::<i64>();
                     let numbers = std::slice::from_raw_parts_mut(numbers, 3 * axes);

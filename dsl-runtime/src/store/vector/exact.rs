@@ -83,9 +83,9 @@ impl<T> Exact<T> {
     ///
     /// # Panics
     /// If parts of it were not filled.
-    pub fn finish(self) -> Vec<T> {
+    pub fn finish(mut self) -> Vec<T> {
         let len = self.0.len;
-        assert_eq!(self.0.state().filled.len(), len, "parts of a vector were not filled");
+        assert_eq!(self.0.own_state().filled.len(), len, "parts of a vector were not filled");
         // SAFETY: filled ranges are disjoint, for the ranges given are, and together they are as long as the whole.
         // No part is alive, for parts borrow the places.
         unsafe { self.0.into_vec(len) }
@@ -181,13 +181,18 @@ impl<T> OutputSlots<T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The same where no part is alive: a lock costs as much as a few elements.
+    fn own_state(&mut self) -> &mut Shares {
+        self.state.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The vector of the first `len` places.
     ///
     /// # Safety
     /// They must be initialised, and no part alive.
     unsafe fn into_vec(mut self, len: usize) -> Vec<T> {
         // What the drop of `self` would drop; it is left with nothing but the allocation.
-        *self.state() = Shares::default();
+        *self.own_state() = Shares::default();
         self.ordered = None;
         let places = ManuallyDrop::new(self);
         // SAFETY: this is the allocation of a vector of that capacity, and has no other owner, since the places are
@@ -199,7 +204,7 @@ impl<T> OutputSlots<T> {
 impl<T> Drop for OutputSlots<T> {
     fn drop(&mut self) {
         if needs_drop::<T>() {
-            let state = std::mem::take(&mut *self.state());
+            let state = std::mem::take(self.own_state());
             let merged = self.ordered.as_ref().map_or(0, OrderedOutput::end);
             for range in state.filled.iter().chain(std::iter::once(0..merged)) {
                 // SAFETY: these places are initialised, and no part is alive, for parts borrow the places.
