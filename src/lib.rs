@@ -22,6 +22,7 @@
 //! of one. `ndarray` takes views and arrays of that crate and gives them, without copies.
 
 pub use weldment_runtime::api::element::Element;
+pub use weldment_runtime::api::float::Float;
 pub use weldment_runtime::api::kernel::{Kernel, With};
 pub use weldment_runtime::api::output::Output;
 pub use weldment_runtime::exec::options::{Cancel, Options, Progress};
@@ -87,7 +88,7 @@ pub use weldment_runtime::store::dict::Dict;
 /// ```
 ///
 /// Parameters are scalars, tuples, structs that derive [`Weld`](derive@Weld), slices `&[T]`, `&Dict<K, V>`, `&Array<T, N>`, and
-/// views of arrays: `ArrayView<T, N>` is called with an [`ArrayView<'_, T, N>`](ArrayView). Results are the same, owned. At most 12 parameters, and tuples of at most 24 fields.
+/// views of arrays: `ArrayView<T, N>` is called with an [`ArrayView<'_, T, N>`](ArrayView). Results are the same, owned. At most 24 parameters, and tuples of at most 24 fields.
 ///
 /// # Errors
 /// A mistake in the program is a compile error at the token that is wrong. What goes wrong in a run is a
@@ -160,40 +161,76 @@ macro_rules! weld {
 /// A field of a type that programs do not have is a compile error at that type. So is an enum or a union.
 pub use weldment_macros::Weld;
 
-/// Asks the macro of each struct for its layout, and hands them all to a macro.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __weld_collect {
-    (@layout $layout:tt $then:tt [$asked:tt $($more:tt)*] [$($told:tt)*] $($rest:tt)*) => {
-        $crate::__weld_collect! { @next $then [$($more)*] [$($told)* $asked $layout] $($rest)* }
-    };
-    (@next [$($then:tt)*] [] $told:tt $($rest:tt)*) => {
-        $($then)* ! { $told $($rest)* }
-    };
-    (@next $then:tt [{ $($path:tt)* } $($more:tt)*] $told:tt $($rest:tt)*) => {
-        $($path)* ! { @weld [$crate::__weld_collect] $then [{ $($path)* } $($more)*] $told $($rest)* }
-    };
-}
-
-/// Defines the macro of a struct, which tells its layout to whoever asks, under the name of the struct. What a type
-/// inside does not derive is an error once, for then this is never reached.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __weld_define {
-    ($told:tt [$($export:tt)*] [$($vis:tt)*] $name:ident $id:ident $d:tt { $($layout:tt)* } { $($impls:tt)* }) => {
-        $($impls)*
-        #[allow(unused_macros, non_local_definitions)]
-        $($export)*
-        macro_rules! $id {
-            (@weld [$d($d back:tt)*] $d($d state:tt)*) => {
-                $d($d back)* ! { @layout { $($layout)* $told } $d($d state)* }
-            };
-        }
-        #[doc(hidden)]
-        #[allow(unused_imports)]
-        $($vis)* use $id as $name;
-    };
-}
+/// Makes a function or a constant one of the language: kernels call it, and it is compiled into them as if its body stood there. So it is written once,
+/// and fuses wherever it is called, in other crates, too.
+///
+/// ```
+/// use weldment::{weld, welded};
+///
+/// /// What is to be paid.
+/// #[welded]
+/// pub fn discounted(price: f64, discount: f64) -> f64 {
+///     price * (1.0 - discount)
+/// }
+///
+/// let paid = weld!(
+///     #[expect(loops = 1, materialized = 0)]
+///     |p: &[f64], d: &[f64]| zip(p, d).map(|(p, d)| discounted(p, d)).sum()
+/// );
+/// assert_eq!(paid(&[10.0, 20.0], &[0.5, 0.25]), 20.0);
+/// assert_eq!(discounted(10.0, 0.5), 5.0); // of Rust, too
+/// ```
+///
+/// The body is of the language, not of Rust: integers wrap, and a vector is mapped, not iterated. It calls others of its kind, takes
+/// functions, and is generic over [`Float`]:
+///
+/// ```
+/// use weldment::{weld, welded};
+///
+/// #[welded]
+/// fn norm<T: Float>(v: &[T]) -> T { v.map(|x| x * x).sum().sqrt() }
+///
+/// #[welded]
+/// fn normed<T: Float>(v: &[T], by: impl Fn(&[T]) -> T) -> Vec<T> {
+///     let by = by(v);
+///     v.map(|x| x / by)
+/// }
+///
+/// let normed = weld! { use norm; |v: &[f32]| normed(v, norm) };
+/// assert_eq!(normed(&[3.0, 4.0]), [0.6, 0.8]);
+/// assert_eq!(norm(&[3.0, 4.0]), 5.0);
+/// ```
+///
+/// A constant is told like a function, and found by a `use`:
+///
+/// ```
+/// use weldment::{weld, welded};
+///
+/// #[welded]
+/// const TAX: f64 = 0.19;
+///
+/// #[welded]
+/// fn taxed(price: f64) -> f64 { price * (1.0 + TAX) }
+///
+/// let kernel = weld! { use TAX; |p: &[f64]| (p.map(taxed).sum(), TAX) };
+/// assert_eq!(kernel(&[100.0]), (119.0, 0.19));
+/// ```
+///
+/// # How it is found
+/// By its name, wherever that is in scope: a path, `use … as …`, a glob. As a method, and as an argument of other functions than `map`,
+/// `filter` and the like, by a `use` in front of the program: `weld! { use shop::discounted; |p: &[f64]| p.map(|p| p.discounted(0.5)) }`.
+/// A mistake in it is told where it stands, and a fault at its call.
+///
+/// # As a function of Rust
+/// It runs a kernel of its own, once for each type that `Float` stands for, and panics with the text of a fault. What takes functions, or
+/// whose type parameters are any, `Int` or `Number`, is for kernels only, as is what says so: `#[welded(kernels)]`.
+///
+/// Where the facade goes by another name, say so: `#[welded(crate = name)]`.
+///
+/// # Errors
+/// What is not of the language is a compile error at its token, as in [`weld!`]. The name must be none of the language's functions, nor of a
+/// macro of Rust's prelude.
+pub use weldment_macros::welded;
 
 /// What emitted code names. Nothing here is for users, and all of it may change.
 #[doc(hidden)]
@@ -206,8 +243,21 @@ pub mod __private {
     pub use core::result::Result::{self, Ok};
     pub use std::vec::Vec;
 
-    pub use weldment_macros::weld;
+    pub use weldment_macros::{define, weld, welded_told};
     pub use weldment_runtime as rt;
+
+    /// `from`, if it is a `T`: how a generic function finds the one for its types.
+    pub fn instance<F: 'static, T: Copy + 'static>(from: F) -> Option<T> {
+        (&from as &dyn core::any::Any).downcast_ref::<T>().copied()
+    }
+
+    /// Where no types are left that the parameters of a generic function could be.
+    ///
+    /// # Panics
+    /// Always.
+    pub fn no_instance() -> ! {
+        unreachable!("a type parameter stands for no other type")
+    }
 }
 
 /// The examples of the README.

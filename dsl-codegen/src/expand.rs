@@ -5,7 +5,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use weldment_core::diagnostic::{Code, Diagnostic, in_order};
 use weldment_core::explain;
-/// How much stack [`expand`] may take, in bytes.
+/// How much stack [`weld`] may take, in bytes.
 pub use weldment_core::guard::STACK;
 use weldment_core::lower::Lowered;
 use weldment_core::syntax::ast;
@@ -13,44 +13,75 @@ use weldment_core::{claims, front, guard, ir, syntax};
 use weldment_runtime::lang::types::{Fields, Name, Type, UserName};
 
 use crate::rust::{self, About, Paths, Structs};
-use crate::{dump, loops, structs, text};
+use crate::told::{self, Heard, Told};
+use crate::{dump, loops, text};
 
 /// How many parameters a function may have to be a kernel.
-const MAX_PARAMS: usize = 12;
+const MAX_PARAMS: usize = 24;
 
 /// How many fields a tuple may have to go in and out of a kernel.
 const MAX_FIELDS: usize = 24;
 
-/// The expansion of `weld!(input)`; the facade is found at `crate_path`.
+/// The expansion of `weld!`, whose `input` is the path of the facade, and the program behind a semicolon.
 ///
-/// A program that names structs of the user expands to a question to each of them: what derives `Weld` has a macro of
-/// its own name that tells its fields. Their answers are `structs` of the expansion that follows.
+/// A program that names what the user has elsewhere expands to a question to each of the names; their answers are in front of the
+/// facade in the expansion that follows, see `told`.
 ///
 /// Mistakes of the user become errors at their tokens, one error per mistake: around them stands a kernel of the
 /// type that was meant, as far as it is known, so that calls of it are fine. A panic is a mistake of ours, and an error
 /// at the program's first token.
-pub fn expand(input: TokenStream, crate_path: TokenStream, structs: Option<TokenStream>) -> TokenStream {
-    let internal = |message| vec![Diagnostic::new(Code::Internal, first(&input), message)];
+pub fn weld(input: TokenStream) -> TokenStream {
+    let mut tokens = input.into_iter().peekable();
+    let is_answer = tokens.next_if(|token| told::is(token, '@')).is_some() && tokens.next().is_some();
+    if is_answer {
+        return match told::heard(tokens.collect()) {
+            Some(heard) => expand(&heard, true),
+            None => {
+                quote!(::core::compile_error!("`weld!` is called by itself only with what it has asked for"))
+            }
+        };
+    }
+    let facade = tokens.by_ref().take_while(|token| !told::is(token, ';')).collect();
+    expand(&Heard::nothing(facade, tokens.collect()), false)
+}
+
+/// The kernel of `program`, which names nothing but what is `heard`.
+pub(crate) fn known(heard: &Heard, program: TokenStream) -> TokenStream {
+    expand(&heard.before(program), true)
+}
+
+/// The mistakes in `program`, which names nothing but what is `heard`.
+pub(crate) fn mistakes(heard: &Heard, program: TokenStream) -> Vec<Diagnostic> {
+    let place = first(&program);
+    let mistakes = guard::catch(|| {
+        let mut syntax = syntax::parse_tokens(program)?;
+        heard.told()?.add_to(&mut syntax);
+        front::from_ast(&syntax)
+    });
+    let internal = |message| Err(vec![Diagnostic::new(Code::Internal, place, message)]);
+    mistakes.unwrap_or_else(internal).err().unwrap_or_default()
+}
+
+fn expand(heard: &Heard, has_asked: bool) -> TokenStream {
+    let Heard { facade, rest: input, .. } = heard;
+    let internal = |message| vec![Diagnostic::new(Code::Internal, first(input), message)];
     let syntax = guard::catch(|| syntax::parse_tokens(input.clone()));
     let syntax = syntax.unwrap_or_else(|message| Err(internal(message)));
-    let known = match (structs, &syntax) {
-        (Some(told), _) => {
-            guard::catch(|| structs::told(told)).unwrap_or_else(|message| Err(internal(message)))
-        }
-        (None, Ok(program)) => match guard::catch(|| structs::question(program, &input, &crate_path)) {
+    if let (Ok(program), false) = (&syntax, has_asked) {
+        match guard::catch(|| question(program, input, facade)) {
             Ok(Some(question)) => return question,
-            Ok(None) => Ok(Structs::default()),
-            Err(message) => Err(internal(message)),
-        },
-        (None, Err(_)) => Ok(Structs::default()),
-    };
+            Ok(None) => {}
+            Err(message) => return compile_error(&internal(message)[0]),
+        }
+    }
+    let known = guard::catch(|| heard.told()).unwrap_or_else(|message| Err(internal(message)));
     let (known, syntax) = match known {
         Ok(known) => (known, syntax),
-        Err(mistakes) => (Structs::default(), Err(mistakes)),
+        Err(mistakes) => (Told::default(), Err(mistakes)),
     };
-    let paths = Paths::new(crate_path).with_structs(known);
+    let paths = Paths::new(facade.clone()).with_structs(known.structs.clone());
     let expanded = syntax.and_then(|syntax| {
-        guard::catch(|| kernel(input.clone(), syntax, &paths))
+        guard::catch(|| kernel(input.clone(), syntax, &known, &paths))
             .unwrap_or_else(|message| Err(internal(message)))
     });
     match expanded {
@@ -64,7 +95,7 @@ pub fn expand(input: TokenStream, crate_path: TokenStream, structs: Option<Token
             let mut errors: Vec<_> = errors.iter().map(compile_error).collect();
             // The type of an expression that is a compile error agrees with whatever its surroundings need.
             let last = errors.pop().expect("there is at least one mistake");
-            let value = match guard::catch(|| stand_in(input, &paths, &last)).ok().flatten() {
+            let value = match guard::catch(|| stand_in(input.clone(), &paths, &last)).ok().flatten() {
                 Some(kernel) => kernel,
                 None => last,
             };
@@ -73,13 +104,23 @@ pub fn expand(input: TokenStream, crate_path: TokenStream, structs: Option<Token
     }
 }
 
+/// What `program` expands to if it names what it does not define: a question to each of the names.
+fn question(program: &ast::Program, input: &TokenStream, facade: &TokenStream) -> Option<TokenStream> {
+    let named = front::undefined(program);
+    let paths = told::paths(&named, input);
+    let question = told::question(&paths, "weld", facade, input)?;
+    let alone = named.iter().zip(&paths).filter(|(found, _)| found.is_alone);
+    let checks: TokenStream = alone.map(|(_, path)| told::check(path, facade)).collect();
+    Some(quote!({ #checks #question }))
+}
+
 /// The first token's place.
 fn first(input: &TokenStream) -> Span {
     input.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span())
 }
 
 /// The error as an expression that stands where the mistake is.
-fn compile_error(error: &Diagnostic) -> TokenStream {
+pub(crate) fn compile_error(error: &Diagnostic) -> TokenStream {
     let message = error.to_string();
     quote_spanned!(error.span=> ::core::compile_error!(#message))
 }
@@ -101,10 +142,15 @@ fn take_views(syntax: &mut ast::Program) {
     }
 }
 
-fn kernel(input: TokenStream, mut syntax: ast::Program, paths: &Paths) -> Result<Made, Vec<Diagnostic>> {
-    let text = text::text(input.clone()).behind(&structs::text(paths.structs()));
+fn kernel(
+    input: TokenStream,
+    mut syntax: ast::Program,
+    known: &Told,
+    paths: &Paths,
+) -> Result<Made, Vec<Diagnostic>> {
+    let text = text::text(input.clone()).behind(&told::text(known, &input));
     let first = first(&input);
-    structs::add(paths.structs(), &mut syntax);
+    known.add_to(&mut syntax);
     if let Some(param) = syntax.closure.params.get(MAX_PARAMS) {
         return Err(vec![too_many(param, syntax.closure.params.len())]);
     }
@@ -283,7 +329,8 @@ mod tests {
     fn codes_here(text: &str) -> Vec<Code> {
         let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
         let paths = Paths::new(quote!(::weldment));
-        match syntax::parse_tokens(tokens.clone()).and_then(|syntax| kernel(tokens, syntax, &paths)) {
+        let known = Told::default();
+        match syntax::parse_tokens(tokens.clone()).and_then(|syntax| kernel(tokens, syntax, &known, &paths)) {
             Ok(made) => made.broken.iter().map(|error| error.code).collect(),
             Err(errors) => errors.iter().map(|error| error.code).collect(),
         }
@@ -304,7 +351,7 @@ mod tests {
     #[test]
     fn any_number_of_lets_expands() {
         let text = format!("|x: f64| {{ {}x }}", "let x = x * 0.5 + 1.0; ".repeat(10_000));
-        let kernel = expand(text.parse().expect("tokens"), quote!(::weldment), None).to_string();
+        let kernel = weld(format!("::weldment; {text}").parse().expect("tokens")).to_string();
         assert!(kernel.contains("KERNEL"), "{kernel:.300}");
     }
 }

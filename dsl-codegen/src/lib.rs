@@ -18,9 +18,11 @@ pub mod cache;
 
 pub mod foreign;
 
-pub mod structs;
+mod told;
 
 pub mod derive;
+
+pub mod welded;
 
 pub mod llvm;
 

@@ -7,7 +7,9 @@ use proc_macro2::TokenStream;
 
 use crate::diagnostic::Diagnostic;
 use crate::infer::{infer, linear};
+pub use crate::infer::{is_function, is_word};
 use crate::lower::{Lowered, lower};
+use crate::syntax::names::{self, Undefined};
 use crate::syntax::{self, ast};
 
 /// Lowers a program that is text, as `Program::parse` takes it.
@@ -40,6 +42,16 @@ pub fn from_ast(program: &ast::Program) -> Result<Lowered, Vec<Diagnostic>> {
     };
     let params = program.closure.params.iter().map(name).collect();
     Ok(Lowered { positions: lowered.positions.with_excerpts(program.excerpts.clone(), params), ..lowered })
+}
+
+/// What `program` names and finds neither in itself nor in the language: what `weld!` asks for its tokens.
+pub fn undefined(program: &ast::Program) -> Vec<Undefined> {
+    names::undefined(program, &is_word)
+}
+
+/// The same of an item that stands alone.
+pub fn undefined_of_item(item: &ast::Welded) -> Vec<Undefined> {
+    names::undefined_of_item(item, &is_word)
 }
 
 #[cfg(test)]

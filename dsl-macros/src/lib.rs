@@ -1,33 +1,39 @@
-//! The procedural macros behind `weldment::weld!` and `weldment::Weld`: entry points, and nothing else.
+//! The procedural macros behind `weldment::weld!`, `weldment::Weld` and `weldment::welded`: entry points, and nothing else.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use weldment_codegen::expand::STACK;
+use proc_macro::TokenStream;
+use weldment_codegen::expand::{STACK, weld as expand};
+use weldment_codegen::{derive, welded as function};
 
 /// `weld!(path; program)`: the kernel of `program`, whose code finds the facade at `path`.
 ///
-/// Users call `weldment::weld!`, which puts its `$crate` there. Where the program names structs, the first expansion asks
-/// each for its fields; the second finds them in brackets in front of the path.
+/// Users call `weldment::weld!`, which puts its `$crate` there. Where the program names what the user has elsewhere, the first expansion
+/// asks for it; the second finds the answers in front of the path.
 #[proc_macro]
-pub fn weld(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    let mut tokens = TokenStream::from(input).into_iter().peekable();
-    let structs = tokens
-        .next_if(|token| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket));
-    let structs = structs.map(|token| match token {
-        TokenTree::Group(group) => group.stream(),
-        token => token.into(),
-    });
-    let path = tokens.by_ref().take_while(|token| !is_semicolon(token)).collect();
-    let expand = || weldment_codegen::expand::expand(tokens.collect(), path, structs);
+pub fn weld(input: TokenStream) -> TokenStream {
     // On this thread, to which the spans belong.
-    stacker::maybe_grow(STACK / 2, STACK, expand).into()
+    stacker::maybe_grow(STACK / 2, STACK, || expand(input.into())).into()
 }
 
 /// Makes a struct one of the language: `weldment::Weld`.
 #[proc_macro_derive(Weld, attributes(weld))]
-pub fn derive_weld(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    weldment_codegen::derive::expand(input.into()).into()
+pub fn derive_weld(input: TokenStream) -> TokenStream {
+    derive::expand(input.into()).into()
 }
 
-fn is_semicolon(token: &TokenTree) -> bool {
-    matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';')
+/// The rest of the derive, once the structs inside have answered.
+#[proc_macro]
+pub fn define(input: TokenStream) -> TokenStream {
+    derive::define(input.into()).into()
+}
+
+/// Makes a function one of the language: `weldment::welded`.
+#[proc_macro_attribute]
+pub fn welded(options: TokenStream, item: TokenStream) -> TokenStream {
+    stacker::maybe_grow(STACK / 2, STACK, || function::expand(options.into(), item.into())).into()
+}
+
+/// The rest of the attribute, once what the function names has answered.
+#[proc_macro]
+pub fn welded_told(input: TokenStream) -> TokenStream {
+    stacker::maybe_grow(STACK / 2, STACK, || function::told(input.into())).into()
 }

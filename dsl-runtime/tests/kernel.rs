@@ -109,16 +109,48 @@ fn references_of_other_kinds_pass() {
 }
 
 #[test]
-fn arities_reach_from_zero_to_twelve() {
+fn arities_reach_from_zero_to_two_dozen() {
     let none: Kernel<fn() -> i32> = weld!(() -> i32, |_cx| Ok(3));
     assert_eq!((none(), none.try_call()), (3, Ok(3)));
-    let twelve = weld!(
+    let all = weld!(
         (a: &[i64] = Ref<[i64]>, b: i64 = Own<i64>, c: i64 = Own<i64>, d: i64 = Own<i64>, e: i64 = Own<i64>, f: i64 = Own<i64>,
-         g: i64 = Own<i64>, h: i64 = Own<i64>, i: i64 = Own<i64>, j: i64 = Own<i64>, k: i64 = Own<i64>, l: &[i64] = Ref<[i64]>) -> i64,
-        |_cx| Ok(a[0] + b + c + d + e + f + g + h + i + j + k + l[0])
+         g: i64 = Own<i64>, h: i64 = Own<i64>, i: i64 = Own<i64>, j: i64 = Own<i64>, k: i64 = Own<i64>, l: i64 = Own<i64>,
+         m: i64 = Own<i64>, n: i64 = Own<i64>, o: i64 = Own<i64>, p: i64 = Own<i64>, q: i64 = Own<i64>, r: i64 = Own<i64>,
+         s: i64 = Own<i64>, t: i64 = Own<i64>, u: i64 = Own<i64>, v: i64 = Own<i64>, w: i64 = Own<i64>, x: &[i64] = Ref<[i64]>) -> i64,
+        |_cx| Ok(a[0] + b + c + d + e + f + g + h + i + j + k + l + m + n + o + p + q + r + s + t + u + v + w + x[0])
     );
-    assert_eq!(twelve(&[1], 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, &[12]), 78);
-    assert_eq!(twelve.try_call(&[1], 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, &[12]), Ok(78));
+    let sum = 24 * 25 / 2;
+    assert_eq!(
+        all(&[1], 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, &[24]),
+        sum
+    );
+    let again = all.try_call(
+        &[1],
+        2,
+        3,
+        4,
+        5,
+        6,
+        7,
+        8,
+        9,
+        10,
+        11,
+        12,
+        13,
+        14,
+        15,
+        16,
+        17,
+        18,
+        19,
+        20,
+        21,
+        22,
+        23,
+        &[24],
+    );
+    assert_eq!(again, Ok(sum));
 }
 
 #[test]

@@ -165,3 +165,10 @@ fn other_types_are_an_error_or_a_panic() {
         );
     }
 }
+
+#[test]
+fn two_dozen_parameters_go_in() {
+    let sums = crate::every_way::agree!(1i64, 2i64, 3i64, 4i64, 5i64, 6i64, 7i64, 8i64, 9i64, 10i64, 11i64, 12i64, 13i64, 14i64, 15i64, 16i64, 17i64, 18i64, 19i64, 20i64, 21i64, 22i64, 23i64, &[24i64, 25][..];
+        |a: i64, b: i64, c: i64, d: i64, e: i64, f: i64, g: i64, h: i64, i: i64, j: i64, k: i64, l: i64, m: i64, n: i64, o: i64, p: i64, q: i64, r: i64, s: i64, t: i64, u: i64, v: i64, w: i64, z: &[i64]| z.map(|y| a + b + c + d + e + f + g + h + i + j + k + l + m + n + o + p + q + r + s + t + u + v + w + y));
+    assert_eq!(sums, [300, 301]);
+}

@@ -57,6 +57,8 @@ mod tuples;
 #[cfg(feature = "program")]
 mod vocabulary;
 #[cfg(feature = "program")]
+mod welded;
+#[cfg(feature = "program")]
 mod windows;
 
 /// Programs here call no foreign functions.

@@ -6,14 +6,8 @@
 //! ```text
 //! __structure! { [] (Segment) [] [] { a: Point, b: Point, id: i64, } }
 //! impl Part<0> for Segment { type Type = Point; }
-//! __weld_collect! { @next [__weld_define] [{ Point }] [] … }
-//! ```
-//!
-//! which comes to
-//!
-//! ```text
-//! macro_rules! __weld_Segment_f00 { (@weld [back] state…) => { back! { @layout { layout } state… } } }
-//! pub use __weld_Segment_f00 as Segment;
+//! macro_rules! Segment__weld_f00 { … }
+//! pub use Segment__weld_f00 as Segment;
 //! ```
 //!
 //! A name of a macro travels with that of its struct, through modules, crates and renames, and is found where the struct
@@ -23,16 +17,14 @@
 mod check;
 
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::ext::IdentExt;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Fields, Index, Type, Visibility};
+use syn::{Data, DeriveInput, Fields, Index, Type};
 use weldment_core::diagnostic::Code;
 
-use crate::structs;
+use crate::told::{self, Answer, Heard};
 
 /// The expansion of `#[derive(Weld)]` before `input`.
 ///
@@ -110,7 +102,7 @@ fn layout(
     impls: &TokenStream,
 ) -> TokenStream {
     let (name, vis) = (&input.ident, &input.vis);
-    let id = unique(input);
+    let id = told::unique(&input.ident, &input.to_token_stream());
     let params = input.generics.type_params().map(|param| &param.ident);
     let types = fields.iter().map(|field| &field.ty);
     // Written as the language writes a struct.
@@ -123,31 +115,50 @@ fn layout(
     };
     let mut seen = HashSet::new();
     let paths = parts.iter().filter_map(|part| path_of(part)).map(without_args);
-    let paths = paths.filter(|path| seen.insert(path.to_string()));
-    let paths: Vec<TokenStream> = paths.collect();
-    let export = matches!(vis, Visibility::Public(_)).then(|| quote!(#[doc(hidden)] #[macro_export]));
-    // A `$`, for the macro that defines the macro.
-    let dollar = proc_macro2::Punct::new('$', proc_macro2::Spacing::Alone);
+    let paths: Vec<TokenStream> = paths.filter(|path| seen.insert(path.to_string())).collect();
     // A constant knows no parameters of the struct.
     let checks = parts.iter().filter(|_| input.generics.params.is_empty());
-    let checks: TokenStream = checks.map(|part| structs::check(&part.to_token_stream(), facade)).collect();
-    quote! {
-        #checks
-        #facade::__weld_collect! {
-            @next [#facade::__weld_define] [#({ #paths })*] []
-            [#export] [#vis] #name #id #dollar { #name { #definition } } { #impls }
-        }
+    let checks: TokenStream = checks.map(|part| told::check(&part.to_token_stream(), facade)).collect();
+    let rest = quote!({ #vis } #name #id { #definition } { #impls });
+    match told::question(&paths, "define", facade, &rest) {
+        Some(question) => quote!(#checks #question),
+        None => answered(&Heard::nothing(facade.clone(), rest)),
     }
 }
 
-/// A name for the macro of the struct, unlike that of any other in the crate, for macros share one namespace when they
-/// are exported.
-fn unique(input: &DeriveInput) -> Ident {
-    let mut hasher = DefaultHasher::new();
-    let start = input.ident.span().start();
-    (start.line, start.column, input.to_token_stream().to_string()).hash(&mut hasher);
-    std::env::var("CARGO_PKG_NAME").unwrap_or_default().hash(&mut hasher);
-    format_ident!("__weld_{}_{:016x}", input.ident.unraw(), hasher.finish(), span = Span::call_site())
+/// The expansion of the facade's `define!`, behind whose answers stand the visibility of a struct, its name, that of its macro, its
+/// definition, and what its derive gives besides: nothing of it is there if a type inside does not derive `Weld`, which is one error.
+pub fn define(input: TokenStream) -> TokenStream {
+    let tokens = input.into_iter().skip_while(|token| !matches!(token, TokenTree::Group(_))).collect();
+    match told::heard(tokens) {
+        Some(heard) => answered(&heard),
+        None => quote!(::core::compile_error!("`define!` is called by the derive of `Weld` only");),
+    }
+}
+
+fn answered(heard: &Heard) -> TokenStream {
+    let tokens: Vec<TokenTree> = heard.rest.clone().into_iter().collect();
+    let [
+        TokenTree::Group(vis),
+        TokenTree::Ident(name),
+        TokenTree::Ident(id),
+        TokenTree::Group(item),
+        TokenTree::Group(impls),
+    ] = &tokens[..]
+    else {
+        unreachable!("the derive has written it")
+    };
+    let (vis, item, impls) = (vis.stream(), item.stream(), impls.stream());
+    match heard.answer(&Answer { vis: &vis, name, id, item: &item }) {
+        Ok(answer) => quote!(#impls #answer),
+        Err(errors) => {
+            let errors = errors.iter().map(|error| {
+                let message = error.to_string();
+                quote_spanned!(error.span=> ::core::compile_error!(#message);)
+            });
+            quote!(#impls #(#errors)*)
+        }
+    }
 }
 
 /// The types inside `ty` that have to derive `Weld` themselves, in the order in which they are written.

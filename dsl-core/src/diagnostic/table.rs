@@ -129,8 +129,10 @@ codes! {
          Rust around it: kernels take their inputs as parameters."
         "|v: &[f64]| v.map(|x| x * k).sum()" => "|v: &[f64], k: f64| v.map(|x| x * k).sum()";
     202 UnknownFunction "there is no such function or method"
-        "Functions and methods are those of the language; any function is also a method of its first argument. Functions \
-         of Rust are not known here."
+        "Functions and methods are those of the language, and in `weld!` those that are `#[welded]`; any function is also a method of its first \
+         argument, one of a path by a `use` in front of the program. Where `weld!` calls a function `f` that it does not know, it asks a macro of \
+         that name, so that rustc says \"cannot find macro `f` in this scope\": put `#[welded]` before the function, or `fn f(…) -> … { … }` before \
+         the program's closure."
         "|v: &[f64]| v.smu()" => "|v: &[f64]| v.sum()";
     203 UnknownType "a type that is not known"
         "A type is a scalar, a tuple, a vector, a dictionary, a name that a `type` item gives to one of these, or a struct: \
@@ -138,8 +140,8 @@ codes! {
         "|orders: &[Order]| orders.map(|o| o.0).sum()"
             => "struct Order { price: f64 } |orders: &[Order]| orders.map(|o| o.price).sum()";
     204 UnknownPath "there is nothing of this name"
-        "The only paths are those of constants: `f64::MAX`, `i64::MIN`, `f64::consts::PI` and the like. Functions stand \
-         alone, without a path."
+        "Paths are those of constants, `f64::MAX`, `i64::MIN`, `f64::consts::PI` and the like, and in `weld!` those of structs and \
+         `#[welded]` functions. Functions of the language stand alone, without a path."
         "|x: f64| x * f64::PI" => "|x: f64| x * f64::consts::PI";
     205 DefinedTwice "a name is defined twice"
         "Each type and each function, constant or `macro` has a name of its own. Variables may hide each other, items may not."
@@ -155,14 +157,17 @@ codes! {
         "The fields of a struct have different names, and a value of it, or a pattern, names each of them once."
         "struct P { x: f64, y: f64 } |a: f64| P { x: a, y: a, x: 1.0 }"
             => "struct P { x: f64, y: f64 } |a: f64| P { x: a, y: 1.0 }";
-    209 NotDerived "no struct that derives `Weld`"
-        "A struct of Rust becomes a type of programs by `#[derive(Weld)]`, which makes a macro of the same name: by it the \
-         struct tells its fields to `weld!`. Here a macro of this name answered something else.";
+    209 NotDerived "no struct that derives `Weld`, and no `#[welded]` function"
+        "A struct of Rust becomes a type of programs by `#[derive(Weld)]`, and a function one of the language by `#[welded]`. Both make a macro \
+         of the same name, by which it tells its tokens to `weld!`. Here a macro of this name answered something else.";
     210 TypeParameter "type parameters of the Rust around are not known"
         "A program is compiled before Rust's types are known, so it sees no type parameters of the function around it: a name of one \
          capital is taken for one. Name the type, and write one kernel for each, by `macro_rules!` if there are many. A struct that \
          derives `Weld` needs a name of more than one letter."
         "|v: &[T]| v.map(|x| x * x).sum()" => "|v: &[f64]| v.map(|x| x * x).sum()";
+    211 UnnamedStruct "the result holds a struct that the program does not name"
+        "A `#[welded]` function brings along the structs that it works with. What goes out of the kernel is a struct of Rust, which is found \
+         by a path in the program: write it in the type of the result, `|v: &[f64]| -> Vec<shop::Point> { … }`.";
 
     // Types.
     301 Mismatch "a value has another type than its place needs"
@@ -235,9 +240,10 @@ codes! {
         "Builders live inside of one program. Make the builder there, and give its initial value as a parameter."
         "|b: appender[f64]| result(b)" => "|x: f64| result(merge(appender[f64], x))";
     321 TooManyParameters "a kernel has too many parameters"
-        "A kernel takes at most 12. Put some together in a tuple, or columns of one length in a vector of tuples."
-        "|a: i8, b: i8, c: i8, d: i8, e: i8, f: i8, g: i8, h: i8, i: i8, j: i8, k: i8, l: i8, m: i8| a"
-            => "|a: (i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8)| a.0";
+        "A kernel takes at most 24. Put some together in a tuple, or columns of one length in a vector of tuples."
+        "|a: i8, b: i8, c: i8, d: i8, e: i8, f: i8, g: i8, h: i8, i: i8, j: i8, k: i8, l: i8, m: i8, n: i8, o: i8, p: i8, q: i8, r: i8, \
+         s: i8, t: i8, u: i8, v: i8, w: i8, x: i8, y: i8| a"
+            => "|a: (i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8), b: i8| a.0";
     322 TooManyFields "a tuple has too many fields"
         "A tuple that goes into a kernel or comes out of it has at most 24 fields. Nest tuples in tuples."
         "|x: i8| (x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x)"
@@ -382,6 +388,11 @@ codes! {
         "|v: &[f64]| result(for(nditer(v, 0L, 4L, 1L, [2L, 2L], [1L, 2L]), appender[f64], |b, i, x| merge(b, x)))"
             => "|v: &[f64]| result(for(rangeiter(0L, 2L, 1L), appender[f64], |b, _, i| for(rangeiter(0L, 2L, 1L), b, \
                 |b, _, j| merge(b, lookup(v, i + j * 2L)))))";
+
+    515 WeldedItem "this cannot be `#[welded]`"
+        "`#[welded]` stands before a function whose body is of the language, `#[welded] pub fn name(x: f64) -> f64 { … }`, or a constant. Beside \
+         the item it makes a macro of the same name, by which kernels find it, so that it cannot be called as a macro of Rust's prelude, \
+         or as a function of the language. Structs derive `Weld`.";
 
     // Claims about the optimisation.
     601 Materialized "more is written to memory than is claimed"

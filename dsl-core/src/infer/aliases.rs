@@ -4,8 +4,8 @@ use proc_macro2::Span;
 
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, forms};
-use crate::diagnostic::{Code, Diagnostic};
+use super::{Infer, Typed, forms, functions};
+use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::syntax::ast::{self, Start};
 use crate::syntax::constant;
 
@@ -21,7 +21,10 @@ impl<'a> Infer<'a> {
 
     /// The alias that `name` is.
     pub(super) fn alias(&self, name: &ast::Ident) -> Option<&'a ast::Alias> {
-        self.aliases.get(name.name.as_str()).copied().filter(|_| self.is_users(name))
+        self.aliases
+            .get(name.name.as_str())
+            .copied()
+            .filter(|_| self.is_users(name) && !self.scope.is_in_welded())
     }
 
     /// `T`, where a value is expected: a new builder.
@@ -88,8 +91,15 @@ impl<'a> Infer<'a> {
 
     /// `T::path`
     pub(super) fn constant_of(&mut self, name: &ast::Ident, path: &str, span: Span) -> Typed<Expr> {
+        if let Some((constant, name)) = self.constant_at(name, path) {
+            return self.constant(constant, &name);
+        }
+        if self.function_at(name, path).is_some() {
+            return Err(functions::as_value(span));
+        }
         if self.alias(name).is_none() && self.scope.type_param(&name.name).is_none() {
-            return Err(constant::unknown(&name.name, path, span));
+            let near = nearest(&format!("{}::{path}", name.name), self.items.keys().copied());
+            return Err(constant::unknown(&name.name, path, near, span));
         }
         let ty = self.named_type(name, &[]);
         match self.unifier.shallow(&ty) {

@@ -54,6 +54,9 @@ const FUNCTIONS: [(&str, &[&str]); 40] = [
     ("seek", &["c", "|i, j| (j, i)"]),
 ];
 
+/// What stands for the points of an array where one of the same points is made.
+pub(super) const DOMAIN: &str = "domain";
+
 /// The names of the functions of arrays.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     FUNCTIONS.iter().map(|(name, _)| *name)
@@ -332,7 +335,7 @@ impl Infer<'_> {
     /// The points of a shape, or of an array: `domain(a)`.
     fn points(&mut self, shape: &ast::Expr) -> Iter {
         if let ast::ExprKind::Call { name, args, .. } = &shape.kind
-            && let ("domain", [of]) = (name.name.as_str(), &args[..])
+            && let (DOMAIN, [of]) = (name.name.as_str(), &args[..])
             && self.is_array(of)
         {
             return Iter { kind: IterKind::Domain(self.expr(of)), span: shape.span };

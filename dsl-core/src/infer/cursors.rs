@@ -12,6 +12,9 @@ use super::{Infer, Typed, arrays, forms};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast;
 
+/// The functions of tables of neighbours.
+pub(super) const OF_TABLES: [&str; 5] = ["to", "slot", "entry", "seek", "neighbours"];
+
 impl Infer<'_> {
     /// The type of a cursor, if `ty` is one.
     pub(super) fn cursor_of(&self, ty: &Ty) -> Option<Rc<CursorTy>> {
@@ -48,8 +51,9 @@ impl Infer<'_> {
                 self.cursor_op(CursorOp::At, of, &[], span)
             }
             ("map", [of, function]) if self.is_cursor(of) => self.map_cursor(of, function, span),
-            ("to" | "slot" | "entry" | "seek" | "neighbours", _)
-                if let Some(typed) = self.table_call(name, args)? =>
+            (function, _)
+                if OF_TABLES.contains(&function)
+                    && let Some(typed) = self.table_call(name, args)? =>
             {
                 Ok(typed)
             }

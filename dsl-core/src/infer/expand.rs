@@ -35,6 +35,24 @@ pub(super) fn expand(definition: &Macro, args: &Rc<[Expr]>, mark: u32, span: Opt
     (body, expansion.nodes)
 }
 
+/// `closure` with all its tokens at `span`, and of how many nodes it is made.
+pub(super) fn moved(closure: &Closure, span: Span) -> (Closure, usize) {
+    moved_by(span, |expansion| expansion.closure(closure))
+}
+
+/// The same of a value.
+pub(super) fn moved_value(value: &Expr, span: Span) -> (Expr, usize) {
+    moved_by(span, |expansion| expansion.expr(value))
+}
+
+fn moved_by<T>(span: Span, part: impl FnOnce(&mut Expansion<'_>) -> T) -> (T, usize) {
+    let args: Rc<[Expr]> = Rc::new([]);
+    let span = Some(span);
+    let mut expansion = Expansion { params: &[], args: &args, mark: 0, span, hidden: Vec::new(), nodes: 0 };
+    let moved = part(&mut expansion);
+    (moved, expansion.nodes)
+}
+
 impl Expansion<'_> {
     fn span(&self, span: Span) -> Span {
         self.span.unwrap_or(span)

@@ -8,7 +8,7 @@ use super::condition::Check;
 use super::scope::Item;
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, bind, functions, views};
+use super::{Infer, Typed, bind, functions, items, views};
 use crate::diagnostic::{Code, Diagnostic, nearest, position};
 use crate::syntax::ast;
 
@@ -298,6 +298,9 @@ impl Infer<'_> {
         let error = Diagnostic::new(Code::UnknownName, name.span, format!("`{text}` is not known here"));
         if self.macros.contains_key(text.as_str()) {
             return (error.help(format!("it is a macro: call it, `{text}(…)`")), false);
+        }
+        if self.scope.is_in_welded() && self.items.contains_key(text.as_str()) {
+            return (error.help(items::NOT_WELDED), false);
         }
         if self.scope.is_in_item() {
             let known = self.scope.user_names().chain(self.items.keys().copied());

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use weldment_runtime::lang::types as value;
 
 use super::ty::Ty;
+use crate::syntax::ast::Origin;
 
 /// The types of the fields of a struct, and which struct it is, if it has a name.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,8 +26,8 @@ pub struct Named {
     pub args: Vec<Ty>,
     /// The names of its fields.
     pub members: Rc<[String]>,
-    /// Whether it is a struct of Rust.
-    pub is_rust: bool,
+    /// Whose it is.
+    pub origin: Origin,
 }
 
 impl Fields {
@@ -72,7 +73,9 @@ impl Fields {
     /// As a type of values. Only structs of Rust keep their names: elsewhere, one is as good as a tuple.
     pub(super) fn to_value(&self) -> Option<value::Fields> {
         let types: value::Fields = self.types.iter().map(Ty::to_value).collect::<Option<_>>()?;
-        let Some(named) = self.name().filter(|named| named.is_rust) else { return Some(types) };
+        let Some(named) = self.name().filter(|named| named.origin == Origin::Rust) else {
+            return Some(types);
+        };
         let args = named.args.iter().map(Ty::to_value).collect::<Option<_>>()?;
         Some(types.named(Some(value::Name::User(value::UserName { of: named.name.clone(), args }).into())))
     }

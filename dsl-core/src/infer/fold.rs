@@ -1,6 +1,8 @@
 //! Types of folds by functions: `reduce`, `fold`, and the dictionaries that combine the values of a key.
 
 use proc_macro2::Span;
+use weldment_runtime::lang::reduce::ReduceOp;
+use weldment_runtime::lang::scalar::BinaryOp;
 
 use super::condition::Check;
 use super::ty::{By, Ty};
@@ -8,7 +10,7 @@ use super::typed::{Expr, ExprKind, Func, Iter};
 use super::{Infer, Typed};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Empty;
-use crate::syntax::ast::{self, BuilderKind};
+use crate::syntax::ast::{self, BuilderKind, Pattern};
 
 impl Infer<'_> {
     /// `reduce(vector, |a, b| c)`: a loop that merges each element into a builder of the function's own.
@@ -75,8 +77,13 @@ impl Infer<'_> {
         let (key, value) = (self.unifier.fresh(), self.unifier.fresh());
         self.require(Check::Key(key.clone(), span));
         let form = self.given(by)?.form.into_owned();
+        let operator = match &form.kind {
+            ast::ExprKind::Operator(op) => Some(*op),
+            ast::ExprKind::Closure(closure) => operator(closure),
+            _ => None,
+        };
         let (by, func) = match form.kind {
-            ast::ExprKind::Operator(op) => {
+            _ if let Some(op) = operator => {
                 self.require(Check::Reducible(value.clone(), span));
                 (By::Op(op), None)
             }
@@ -116,4 +123,25 @@ impl Infer<'_> {
         }
         Ok(Func { params, body })
     }
+}
+
+/// The operator that a function is: `|a, b| a + b`, `|a, b| a.min(b)`. In Rust no operator stands alone.
+fn operator(closure: &ast::Closure) -> Option<ReduceOp> {
+    let [ast::Param { pattern: Pattern::Name(a), .. }, ast::Param { pattern: Pattern::Name(b), .. }] =
+        &closure.params[..]
+    else {
+        return None;
+    };
+    let is = |expr: &ast::Expr, name: &ast::Ident| matches!(&expr.kind, ast::ExprKind::Name(found) if found.name == name.name && found.mark == name.mark);
+    let (op, x, y) = match &closure.body.kind {
+        ast::ExprKind::Binary(BinaryOp::Add, x, y) => (ReduceOp::Add, &**x, &**y),
+        ast::ExprKind::Binary(BinaryOp::Mul, x, y) => (ReduceOp::Mul, &**x, &**y),
+        ast::ExprKind::Call { name, args, .. } => match (name.name.as_str(), &args[..]) {
+            ("min", [x, y]) => (ReduceOp::Min, x, y),
+            ("max", [x, y]) => (ReduceOp::Max, x, y),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    (is(x, a) && is(y, b) && a.name != b.name).then_some(op)
 }

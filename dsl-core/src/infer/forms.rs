@@ -41,10 +41,12 @@ pub(super) fn nothing_to_zip(name: &Ident) -> Diagnostic {
     Diagnostic::new(Code::ArgumentCount, name.span, message).help("the form is `zip(a, b)`")
 }
 
-/// Whether a call means nothing here: `.iter()`, `.copied()`, `.collect()`, `iter(v)`.
+/// What means nothing here when it is called with one argument: `.iter()`, `.copied()`, `.collect()`, `iter(v)`.
+pub(super) const TRANSPARENT: [&str; 6] = ["iter", "into_iter", "copied", "cloned", "collect", "to_vec"];
+
+/// Whether a call means nothing here.
 pub(super) fn is_transparent(name: &Ident, args: &[Expr]) -> bool {
-    args.len() == 1
-        && matches!(name.name.as_str(), "iter" | "into_iter" | "copied" | "cloned" | "collect" | "to_vec")
+    args.len() == 1 && TRANSPARENT.contains(&name.name.as_str())
 }
 
 /// What an expression is without the methods that mean nothing here, `.iter()` and `.copied()`, and what stands in the place of

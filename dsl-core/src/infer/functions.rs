@@ -41,14 +41,14 @@ impl Given<'_> {
     }
 }
 
-impl Infer<'_> {
+impl<'a> Infer<'a> {
     /// `function(args)`
     pub(super) fn apply(&mut self, function: &ast::Expr, args: &Rc<[ast::Expr]>) -> Typed<Expr> {
         match &function.kind {
             ast::ExprKind::Name(name) if self.scope.find(name).is_none() => {
                 self.call(function, name, None, args, false)
             }
-            ast::ExprKind::Path(..) => {
+            ast::ExprKind::Path(first, rest) if self.function_at(first, rest).is_none() => {
                 let path = self.expr(function);
                 self.arguments(args);
                 if !self.unifier.is_error(&path.ty) {
@@ -154,11 +154,16 @@ impl Infer<'_> {
                     return Ok(Given { form, sight, signature });
                 }
                 if let Some(item) = self.function_item(name)
-                    && let Some(sight) = self.use_of(item, name)
+                    && let Some(given) = self.given_item(item, name)
                 {
-                    let kind = ast::ExprKind::Closure(item.closure.clone());
-                    let form = Cow::Owned(ast::Expr { kind, span: name.span });
-                    return Ok(Given { form, sight: Some(sight), signature: None });
+                    return Ok(given);
+                }
+            }
+            ast::ExprKind::Path(first, rest) => {
+                if let Some((item, name)) = self.function_at(first, rest)
+                    && let Some(given) = self.given_item(item, &name)
+                {
+                    return Ok(given);
                 }
             }
             ast::ExprKind::Call { name, turbofish: None, args, is_method } => {
@@ -175,12 +180,21 @@ impl Infer<'_> {
         Ok(Given { form: Cow::Borrowed(function), sight: None, signature: None })
     }
 
+    /// The function `item` of the program, which `name` names where a function is wanted.
+    fn given_item(&mut self, item: &'a ast::Function, name: &ast::Ident) -> Option<Given<'static>> {
+        let sight = self.use_of(item, name)?;
+        let kind = ast::ExprKind::Closure(self.closure_of(item, name.span).into_owned());
+        let form = Cow::Owned(ast::Expr { kind, span: name.span });
+        Some(Given { form, sight: Some(sight), signature: None })
+    }
+
     /// The function that `expr` is or names, where a value may stand as well.
     pub(super) fn function_named_by(&mut self, expr: &ast::Expr) -> Typed<Option<Function>> {
         let is_value = match &expr.kind {
             ast::ExprKind::Argument(args, at) => return self.function_named_by(&args[*at]),
             ast::ExprKind::Closure(_) => false,
             ast::ExprKind::Name(name) => !self.names_function(name) && self.function_item(name).is_none(),
+            ast::ExprKind::Path(first, rest) => self.function_at(first, rest).is_none(),
             _ => true,
         };
         if is_value {

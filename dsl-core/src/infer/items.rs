@@ -1,7 +1,10 @@
 //! Functions and constants of a program: typed once where they are defined, so that a mistake is told even if nobody uses them,
 //! and anew wherever they are used, as if they stood there, but that they see nothing but items.
 
+use std::borrow::Cow;
 use std::rc::Rc;
+
+use proc_macro2::Span;
 
 use weldment_runtime::lang::types::Scalar;
 
@@ -11,14 +14,22 @@ use super::scope::{Function, Item, Sight, Signature};
 use super::structs::defined_twice;
 use super::ty::Ty;
 use super::typed::Expr;
-use super::{Infer, Typed, functions};
+use super::{Infer, Typed, expand, functions};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{self, Bound, Pattern, TypeKind};
+
+/// What to do with an item of the program that one of a library names.
+pub(super) const NOT_WELDED: &str =
+    "what is `#[welded]` sees nothing of the program but others of its kind: make it one, too";
 
 impl<'a> Infer<'a> {
     /// Declares the items of `program`, and types each of them.
     pub(super) fn declare_items(&mut self, program: &'a ast::Program) {
         let functions = program.functions.iter().map(|of| ("function", &of.name, Item::Function(of)));
+        let paths = program.functions.iter().flat_map(|of| of.paths.iter().map(move |path| (path, of)));
+        self.items.extend(paths.map(|(path, of)| (path.as_str(), Item::Function(of))));
+        let paths = program.constants.iter().flat_map(|of| of.paths.iter().map(move |path| (path, of)));
+        self.items.extend(paths.map(|(path, of)| (path.as_str(), Item::Constant(of))));
         let constants = program.constants.iter().map(|of| ("constant", &of.name, Item::Constant(of)));
         for (what, name, item) in functions.chain(constants) {
             let text = name.name.as_str();
@@ -26,20 +37,56 @@ impl<'a> Infer<'a> {
                 self.errors.push(defined_twice(what, name));
             }
         }
-        for function in &program.functions {
+        program.uses.iter().for_each(|of| self.declare_use(of));
+        for function in program.functions.iter().filter(|of| !of.is_welded) {
             let outcome = self.check_function(function);
             self.report(outcome);
         }
-        for constant in &program.constants {
+        for constant in program.constants.iter().filter(|of| !of.is_welded) {
             let outcome = self.constant(constant, &constant.name);
             self.report(outcome);
+        }
+    }
+
+    /// Declares what stands at the path of a `use` by the name that it has there.
+    fn declare_use(&mut self, of: &'a ast::Use) {
+        let (path, name) = (of.path.name.as_str(), of.name.name.as_str());
+        let is_found = self.items.contains_key(path) || self.structs.contains_key(path);
+        if is_found && path == name {
+            return;
+        }
+        if self.items.contains_key(name) || self.macros.contains_key(name) || self.structs.contains_key(name)
+        {
+            self.errors.push(defined_twice("name", &of.name));
+        } else if let Some(item) = self.items.get(path).copied() {
+            self.items.insert(name, item);
+        } else if let Some(definition) = self.structs.get(path).copied() {
+            self.structs.insert(name, definition);
+        } else {
+            let message = format!("the program has nothing called `{path}`");
+            let error = Diagnostic::new(Code::UnknownPath, of.path.span, message);
+            let advice = "a program that is text defines what it uses, `#[welded] fn shop::tax(x: f64) -> f64 { … }`; in `weld!` it is found in Rust";
+            self.refuse(path, error.help(advice));
+            // Of the name that would mean it nothing more is said.
+            self.refused.insert((Code::UnknownFunction, name.to_owned()));
         }
     }
 
     /// The item that `name` means, if the user wrote it and no variable has that name.
     pub(super) fn item(&self, name: &ast::Ident) -> Option<Item<'a>> {
         let item = self.items.get(name.name.as_str()).copied();
-        item.filter(|_| self.is_users(name) && self.scope.find(name).is_none())
+        let is_seen = |item: &Item<'_>| !self.scope.is_in_welded() || item.is_welded();
+        item.filter(|item| self.is_users(name) && is_seen(item) && self.scope.find(name).is_none())
+    }
+
+    /// The function that `first::rest` names.
+    pub(super) fn function_at(
+        &self,
+        first: &ast::Ident,
+        rest: &str,
+    ) -> Option<(&'a ast::Function, ast::Ident)> {
+        let name = ast::Ident { name: format!("{}::{rest}", first.name), ..first.clone() };
+        self.function_item(&name).map(|function| (function, name))
     }
 
     /// The function among the items that `name` means.
@@ -50,7 +97,7 @@ impl<'a> Infer<'a> {
         }
     }
 
-    /// Types a function with parameters that are not known. What takes functions is typed where it is called.
+    /// Types a function with parameters that are not known.
     fn check_function(&mut self, of: &ast::Function) -> Typed<()> {
         let types = || of.closure.params.iter().filter_map(|param| param.ty.as_ref());
         for param in &of.generics {
@@ -61,25 +108,52 @@ impl<'a> Infer<'a> {
                 return Err(error.help("leave it out, or give a parameter a type that it is part of"));
             }
         }
-        if types().any(|ty| matches!(ty.kind, TypeKind::Function(..))) {
-            return Ok(());
-        }
         let any = |bound| match bound {
             Bound::Any | Bound::Float | Bound::Number => Ty::Scalar(Scalar::F64),
             Bound::Int => Ty::I64,
         };
         let types = of.generics.iter().map(|param| (param.name.name.clone(), any(param.bound))).collect();
-        let sight = self.scope.sight_of_item(&of.name.name, types);
+        let sight = self.scope.sight_of_item(Item::Function(of), types);
+        let mark = self.scope.enter();
         let mut args = Vec::new();
         for param in &of.closure.params {
-            let ty = match &param.ty {
-                Some(ty) => self.inside(&sight, |this| this.ty(ty)),
-                None => self.unifier.error(),
-            };
-            args.push(Argument::Value(Expr { ty, ..self.hole(param.pattern.span()) }));
+            let span = param.pattern.span();
+            args.push(match &param.ty {
+                Some(ast::Type { kind: TypeKind::Function(params, result), .. }) => {
+                    let signature = self.inside(&sight, |this| this.signature(params, result));
+                    Argument::Function(self.unknown_function_of(signature, span))
+                }
+                Some(ty) => {
+                    let ty = self.inside(&sight, |this| this.ty(ty));
+                    Argument::Value(Expr { ty, ..self.hole(span) })
+                }
+                None => Argument::Value(self.hole(span)),
+            });
         }
         self.body_for(&of.closure, Some(&sight), args);
+        self.scope.leave(mark);
         Ok(())
+    }
+
+    fn signature(&mut self, params: &[ast::Type], result: &ast::Type) -> Signature {
+        Signature { params: params.iter().map(|param| self.ty(param)).collect(), result: self.ty(result) }
+    }
+
+    /// Some function of which no more is known: it gives a variable.
+    fn unknown_function_of(&mut self, signature: Signature, span: Span) -> Function {
+        let name = ast::Ident { name: String::new(), mark: 0, span };
+        let local = self.local("f", signature.result.clone(), span);
+        self.scope.bind(&name, local);
+        let param = || ast::Param { pattern: Pattern::Ignore(span), ty: None };
+        let body = Box::new(ast::Expr { kind: ast::ExprKind::Name(name), span });
+        let closure = ast::Closure {
+            params: signature.params.iter().map(|_| param()).collect(),
+            result: None,
+            body,
+            span,
+        };
+        let form = Rc::new(ast::Expr { kind: ast::ExprKind::Closure(closure), span });
+        Function { form, sight: self.scope.sight(), signature: Some(Rc::new(signature)) }
     }
 
     /// `name(args)`, a call of a function of the program.
@@ -100,10 +174,7 @@ impl<'a> Infer<'a> {
         for (param, arg) in of.closure.params.iter().zip(args.iter()) {
             given.push(match &param.ty {
                 Some(ast::Type { kind: TypeKind::Function(params, result), .. }) => {
-                    let signature = self.inside(&sight, |this| {
-                        let params = params.iter().map(|param| this.ty(param)).collect();
-                        Signature { params, result: this.ty(result) }
-                    });
+                    let signature = self.inside(&sight, |this| this.signature(params, result));
                     Argument::Function(self.function_for(arg, signature)?)
                 }
                 Some(ty) => {
@@ -113,7 +184,18 @@ impl<'a> Infer<'a> {
                 None => Argument::Value(self.expr(arg)),
             });
         }
-        Ok(self.body_for(&of.closure, Some(&sight), given))
+        let closure = self.closure_of(of, name.span);
+        Ok(self.body_for(&closure, Some(&sight), given))
+    }
+
+    /// The function as it is for a use at `span`: one of a library stands there with all its tokens.
+    pub(super) fn closure_of(&mut self, of: &'a ast::Function, span: Span) -> Cow<'a, ast::Closure> {
+        if !of.is_welded {
+            return Cow::Borrowed(&of.closure);
+        }
+        let (closure, nodes) = expand::moved(&of.closure, span);
+        self.spend(nodes, span);
+        Cow::Owned(closure)
     }
 
     /// The function that `arg` is, for a parameter of this type.
@@ -134,6 +216,7 @@ impl<'a> Infer<'a> {
     /// What a use of `of` by `name` sees. Nothing if it is used in its own body, which has been told.
     pub(super) fn use_of(&mut self, of: &ast::Function, name: &ast::Ident) -> Option<Sight> {
         if !self.is_outside(
+            &of.name.name,
             name,
             "function",
             "functions are expanded in place; for repetition use `iterate`, `fold` or `for`",
@@ -143,16 +226,16 @@ impl<'a> Infer<'a> {
         let mut types = Vec::new();
         for param in &of.generics {
             let ty = self.unifier.fresh();
-            let what = format!("`{}` of `{}`", param.name.name, of.name.name);
+            let what = format!("`{}` of `{}`", param.name.name, name.name);
             self.require(Check::Bound(ty.clone(), param.bound, what, name.span));
             types.push((param.name.name.clone(), ty));
         }
-        Some(self.scope.sight_of_item(&of.name.name, types))
+        Some(self.scope.sight_of_item(Item::Function(of), types))
     }
 
-    /// Whether the item `name` is not used in its own body, which is told.
-    fn is_outside(&mut self, name: &ast::Ident, what: &str, advice: &str) -> bool {
-        if !self.scope.is_inside(&name.name) {
+    /// Whether the item `own`, used by `name`, is not used in its own body, which is told.
+    fn is_outside(&mut self, own: &str, name: &ast::Ident, what: &str, advice: &str) -> bool {
+        if !self.scope.is_inside(own) {
             return true;
         }
         let message = format!("the {what} `{}` is recursive", name.name);
@@ -162,14 +245,37 @@ impl<'a> Infer<'a> {
 
     /// The value of a constant.
     pub(super) fn constant(&mut self, of: &ast::Constant, name: &ast::Ident) -> Typed<Expr> {
-        if !self.is_outside(name, "constant", "write what it is made of as a constant of its own") {
+        if !self.is_outside(
+            &of.name.name,
+            name,
+            "constant",
+            "write what it is made of as a constant of its own",
+        ) {
             return Ok(self.hole(name.span));
         }
-        let sight = self.scope.sight_of_item(&of.name.name, Vec::new());
+        let sight = self.scope.sight_of_item(Item::Constant(of), Vec::new());
         Ok(self.inside(&sight, |this| {
             let ty = this.ty(&of.ty);
-            this.typed(&of.value, &ty)
+            if !of.is_welded {
+                return this.typed(&of.value, &ty);
+            }
+            let (value, nodes) = expand::moved_value(&of.value, name.span);
+            this.spend(nodes, name.span);
+            this.typed(&value, &ty)
         }))
+    }
+
+    /// The constant that `first::rest` names.
+    pub(super) fn constant_at(
+        &self,
+        first: &ast::Ident,
+        rest: &str,
+    ) -> Option<(&'a ast::Constant, ast::Ident)> {
+        let name = ast::Ident { name: format!("{}::{rest}", first.name), ..first.clone() };
+        match self.item(&name) {
+            Some(Item::Constant(constant)) => Some((constant, name)),
+            _ => None,
+        }
     }
 
     /// What `part` gives, while names mean what `sight` sees.

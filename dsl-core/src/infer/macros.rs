@@ -29,7 +29,10 @@ impl<'a> Infer<'a> {
 
     /// The macro of the program that `name` calls, if it calls one.
     pub(super) fn find_macro(&self, name: &ast::Ident) -> Option<&'a ast::Macro> {
-        self.macros.get(name.name.as_str()).copied().filter(|_| self.is_users(name))
+        self.macros
+            .get(name.name.as_str())
+            .copied()
+            .filter(|_| self.is_users(name) && !self.scope.is_in_welded())
     }
 
     /// The body of a macro with `args` in place of its parameters. Nothing if a limit forbids it, which has been told.

@@ -68,6 +68,7 @@ use proc_macro2::Span;
 use crate::diagnostic::{Code, Diagnostic, in_order};
 use crate::ir::Arena;
 use crate::syntax::ast;
+pub use call::{is_function, is_word};
 use condition::Check;
 use context::{Infer, Limits, Typed};
 use scope::Scope;

@@ -5,12 +5,14 @@ use weldment_runtime::lang::scalar;
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::condition::Check;
+use super::fields::Named;
 use super::limits::check_size;
 use super::ty::{Ty, Unifier};
 use super::typed::{self, Expr, ExprKind, Local};
 use super::{Infer, Typed};
 use crate::diagnostic::{Code, Diagnostic, out_of_range};
 use crate::ir::Arena;
+use crate::syntax::ast::Origin;
 use crate::syntax::literal;
 
 impl Infer<'_> {
@@ -71,12 +73,35 @@ impl Infer<'_> {
             // What depends on a type that is not known is not known either: the first tells it.
             self.errors.extend(unknown.into_iter().next());
         }
+        if let Some(named) = of_library(&body.ty) {
+            let message = format!("the result holds `{0}`, which the program does not name", named.shown);
+            let error = Diagnostic::new(Code::UnnamedStruct, body.span, message);
+            let advice = format!(
+                "write the type of the result behind the parameters, `-> …{}`, with the path at which it is found here",
+                named.shown
+            );
+            self.errors.push(error.help(advice));
+        }
         match body.ty.to_value() {
             Some(result) if self.errors.is_empty() => {
                 Ok(typed::Program { locals, params: typed_params, body, result })
             }
             _ => Err(self.errors),
         }
+    }
+}
+
+/// A struct in a value of type `ty` that a library has brought along.
+fn of_library(ty: &Ty) -> Option<&Named> {
+    match ty {
+        Ty::Vec(element) => of_library(element),
+        Ty::Array(element, _) => of_library(element),
+        Ty::Dict(key, value) => of_library(key).or_else(|| of_library(value)),
+        Ty::Struct(fields) => match fields.name() {
+            Some(named) if named.origin == Origin::Library => Some(named),
+            _ => fields.iter().find_map(of_library),
+        },
+        _ => None,
     }
 }
 

@@ -27,6 +27,8 @@ pub(super) struct Scope {
 #[derive(Debug)]
 pub(super) struct Inside {
     pub(super) name: String,
+    /// Whether it is a library's, which sees nothing of the program.
+    pub(super) is_welded: bool,
     /// What its type parameters are.
     pub(super) types: Vec<(String, Ty)>,
     /// The one that uses it.
@@ -56,6 +58,23 @@ pub(super) struct Sight {
 pub(super) enum Item<'a> {
     Function(&'a ast::Function),
     Constant(&'a ast::Constant),
+}
+
+impl Item<'_> {
+    fn name(&self) -> &str {
+        match self {
+            Item::Function(of) => &of.name.name,
+            Item::Constant(of) => &of.name.name,
+        }
+    }
+
+    /// Whether it is a library's.
+    pub(super) fn is_welded(&self) -> bool {
+        match self {
+            Item::Function(of) => of.is_welded,
+            Item::Constant(of) => of.is_welded,
+        }
+    }
 }
 
 /// What was seen before something else is looked at.
@@ -128,8 +147,9 @@ impl Scope {
     }
 
     /// What an item sees: none of the variables. It is used from here, with these types for its type parameters.
-    pub(super) fn sight_of_item(&self, name: &str, types: Vec<(String, Ty)>) -> Sight {
-        let item = Inside { name: name.to_owned(), types, outer: self.item.clone() };
+    pub(super) fn sight_of_item(&self, item: Item<'_>, types: Vec<(String, Ty)>) -> Sight {
+        let (name, is_welded) = (item.name().to_owned(), item.is_welded());
+        let item = Inside { name, is_welded, types, outer: self.item.clone() };
         Sight { bound: 0, hidden: Rc::default(), item: Some(Rc::new(item)) }
     }
 
@@ -162,6 +182,11 @@ impl Scope {
     /// Whether a body of an item is looked at, which sees no variables of the program.
     pub(super) fn is_in_item(&self) -> bool {
         self.item.is_some()
+    }
+
+    /// Whether a body of an item of a library is looked at.
+    pub(super) fn is_in_welded(&self) -> bool {
+        self.item.as_ref().is_some_and(|item| item.is_welded)
     }
 
     /// What the type parameter `name` of the item that is looked at stands for.

@@ -63,7 +63,7 @@ impl<'a> Infer<'a> {
             shown: definition.shown.clone(),
             args,
             members: definition.fields.iter().map(|(field, _)| field.name.clone()).collect(),
-            is_rust: definition.is_rust,
+            origin: definition.origin,
         };
         let ty = Ty::Struct(Fields::named(types, named));
         if self.allows(&ty, span) { ty } else { self.unifier.error() }

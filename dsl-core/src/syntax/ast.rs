@@ -19,7 +19,7 @@ use weldment_runtime::lang::types::Scalar;
 pub use self::attributes::{Attributes, Claim};
 pub use self::builder::{Builder, BuilderKind, BuilderType};
 pub(crate) use self::builder::{Built, Start, Under};
-pub use self::item::{Bound, Constant, Function, TypeParam};
+pub use self::item::{Bound, Constant, Function, TypeParam, Use, Welded};
 pub use self::mixed::{Infix, Mixed, group};
 pub use self::ty::{Axes, AxisName, NamedType, Type, TypeKind};
 use crate::diagnostic::Diagnostic;
@@ -28,6 +28,8 @@ use crate::source::Excerpts;
 /// A whole program: items, attributes, then a closure.
 #[derive(Clone, Debug)]
 pub struct Program {
+    /// `use shop::discount;`
+    pub uses: Vec<Use>,
     /// `struct Point { x: f64, y: f64 }`
     pub structs: Vec<Struct>,
     /// `axis Cell;`
@@ -77,8 +79,20 @@ pub struct Struct {
     pub params: Vec<Ident>,
     /// The fields, in order.
     pub fields: Vec<(Ident, Type)>,
-    /// Whether it is a struct of Rust, to be taken and returned as such: `weld!` has been told so by its derive.
-    pub is_rust: bool,
+    /// Whose it is.
+    pub origin: Origin,
+}
+
+/// Whose a struct is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Origin {
+    /// The program's own: to others it is the tuple of its fields.
+    #[default]
+    Program,
+    /// One of Rust, to be taken and returned as such: `weld!` has been told so by its derive.
+    Rust,
+    /// One that a `#[welded]` function has brought along, and that the program does not name: no value of it goes out.
+    Library,
 }
 
 /// `type NAME = TYPE;`

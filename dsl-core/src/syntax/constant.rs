@@ -59,18 +59,21 @@ pub(super) fn path(input: &mut Input<'_>, first: &str, span: Span) -> Parsed<Exp
         });
     }
     let Some(scalar) = Scalar::from_name(&names[0]).filter(|_| names.len() > 1) else {
-        return Err(unknown(first, &names.join("::"), span));
+        return Err(unknown(first, &names.join("::"), None, span));
     };
     let is_call = input.at_group(Delimiter::Parenthesis);
     let constant = of_scalar(scalar, &names[1..].join("::"), is_call, span)?;
     Ok(Expr { kind: ExprKind::Const(constant), span })
 }
 
-/// The error of a path that names nothing.
-pub(crate) fn unknown(first: &str, path: &str, span: Span) -> Diagnostic {
+/// The error of a path that names nothing, but may have been meant to be the one `near`.
+pub(crate) fn unknown(first: &str, path: &str, near: Option<&str>, span: Span) -> Diagnostic {
     let error =
         Diagnostic::new(Code::UnknownPath, span, format!("there is nothing called `{first}::{path}`"));
-    error.help("the only paths are those of constants, such as `f64::MAX`; names stand alone")
+    if let Some(near) = near {
+        return error.help(format!("did you mean `{near}`?"));
+    }
+    error.help("paths are those of constants, such as `f64::MAX`, and of functions and structs of Rust, which only `weld!` finds")
 }
 
 /// `::a::b`, at least one of them.

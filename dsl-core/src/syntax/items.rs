@@ -2,16 +2,58 @@
 
 use proc_macro2::Delimiter;
 
-use super::ast::{Binding, Bound, Closure, Constant, Expr, ExprKind, Function, Param, Pattern, TypeParam};
+use super::ast::{
+    Binding, Bound, Closure, Constant, Expr, ExprKind, Function, Ident, Param, Pattern, TypeParam, Use,
+    Welded,
+};
 use super::expr::expression;
 use super::input::{Input, Parsed};
 use super::pattern::param;
-use super::{control, types, words};
+use super::{control, structs, types, words};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// What follows `fn`.
 pub(super) fn function(input: &mut Input<'_>) -> Parsed<Function> {
     let name = words::new_name(input)?;
+    function_named(input, name)
+}
+
+/// `#[welded] fn …` or `#[welded] const …`, if that comes next: an item of a library, which may have several names.
+pub(super) fn welded(input: &mut Input<'_>) -> Parsed<Option<Welded>> {
+    let mut ahead = input.clone();
+    let is_welded = ahead.take("#").is_some()
+        && ahead
+            .enter(Delimiter::Bracket)
+            .is_some_and(|(mut inside, _)| inside.take_word("welded").is_some());
+    if !is_welded {
+        return Ok(None);
+    }
+    *input = ahead;
+    match welded_item(input)? {
+        Some(item) => Ok(Some(item)),
+        None => Err(input.unexpected("`fn` or `const`")),
+    }
+}
+
+/// The same behind the attribute.
+pub(super) fn welded_item(input: &mut Input<'_>) -> Parsed<Option<Welded>> {
+    if input.take_word("const").is_some() {
+        let (name, paths) = structs::item_names(input)?;
+        return Ok(Some(Welded::Constant(Constant {
+            paths,
+            is_welded: true,
+            ..constant_named(input, name)?
+        })));
+    }
+    if input.take_word("fn").is_none() {
+        return Ok(None);
+    }
+    let (name, paths) = structs::item_names(input)?;
+    Ok(Some(Welded::Function(Function { paths, is_welded: true, ..function_named(input, name)? })))
+}
+
+/// What follows the name of a function.
+fn function_named(input: &mut Input<'_>, name: Ident) -> Parsed<Function> {
     let generics = generics(input)?;
     let (params, _) = input.expect_group(Delimiter::Parenthesis)?;
     let params = params.list(typed_param)?;
@@ -26,7 +68,8 @@ pub(super) fn function(input: &mut Input<'_>) -> Parsed<Function> {
     }
     let body = Box::new(control::body(input)?);
     let span = name.span;
-    Ok(Function { name, generics, closure: Closure { params, result: Some(result), body, span } })
+    let closure = Closure { params, result: Some(result), body, span };
+    Ok(Function { name, paths: Vec::new(), is_welded: false, generics, closure })
 }
 
 /// `<T, U: Float>`, or nothing.
@@ -75,6 +118,11 @@ fn typed_param(input: &mut Input<'_>) -> Parsed<Param> {
 /// What follows `const`.
 pub(super) fn constant(input: &mut Input<'_>) -> Parsed<Constant> {
     let name = words::new_name(input)?;
+    constant_named(input, name)
+}
+
+/// What follows the name of a constant.
+fn constant_named(input: &mut Input<'_>, name: Ident) -> Parsed<Constant> {
     let Some(ty) = types::annotation(input, ":")? else {
         let message = format!("the constant `{}` needs a type", name.name);
         return Err(Diagnostic::new(Code::Untyped, name.span, message)
@@ -83,19 +131,19 @@ pub(super) fn constant(input: &mut Input<'_>) -> Parsed<Constant> {
     input.expect("=")?;
     let value = expression(input)?;
     input.expect(";")?;
-    Ok(Constant { name, ty, value })
+    Ok(Constant { name, paths: Vec::new(), is_welded: false, ty, value })
 }
 
 /// The `fn` or `const` that stands here in a block: a name for a function or a value, from here on.
 pub(super) fn local(input: &mut Input<'_>) -> Parsed<Option<Binding>> {
     if input.take_word("const").is_some() {
-        let Constant { name, ty, value } = constant(input)?;
+        let Constant { name, ty, value, .. } = constant(input)?;
         return Ok(Some(Binding { pattern: Pattern::Name(name), ty: Some(ty), value }));
     }
     if input.take_word("fn").is_none() {
         return Ok(None);
     }
-    let Function { name, generics, closure } = function(input)?;
+    let Function { name, generics, closure, .. } = function(input)?;
     if let Some(TypeParam { name, .. }) = generics.first() {
         let error = Diagnostic::new(
             Code::NoPlaceHere,
@@ -108,6 +156,34 @@ pub(super) fn local(input: &mut Input<'_>) -> Parsed<Option<Binding>> {
     input.take(";");
     let value = Expr { span: closure.span, kind: ExprKind::Closure(closure) };
     Ok(Some(Binding { pattern: Pattern::Name(name), ty: None, value }))
+}
+
+/// What follows `use`: `a::b::{c, d as e};`, a name for each leaf.
+pub(super) fn uses(input: &mut Input<'_>) -> Parsed<Vec<Use>> {
+    let mut uses = Vec::new();
+    let path = if input.take("::").is_some() { "::" } else { "" };
+    use_tree(input, path, &mut uses)?;
+    input.expect(";")?;
+    Ok(uses)
+}
+
+/// `a::b::{c, d as e}` behind the path `before`.
+fn use_tree(input: &mut Input<'_>, before: &str, uses: &mut Vec<Use>) -> Parsed<()> {
+    if let Some((inside, _)) = input.enter(Delimiter::Brace) {
+        return inside.list(|input| use_tree(input, before, uses)).map(drop);
+    }
+    if input.at_symbol("*") {
+        let error = Diagnostic::new(Code::NoPlaceHere, input.span(), "a program uses names one by one");
+        return Err(error.help("name what it uses: `use shop::{discount, taxed};`; a `use` of Rust around the program may have a `*`"));
+    }
+    let last = words::any_name(input)?;
+    let path = Ident { name: format!("{before}{}", last.name), ..last.clone() };
+    if input.take("::").is_some() {
+        return use_tree(input, &format!("{}::", path.name), uses);
+    }
+    let name = if input.take_word("as").is_some() { words::new_name(input)? } else { last };
+    uses.push(Use { path, name });
+    Ok(())
 }
 
 /// Refuses what stands before items in Rust, and has no meaning here.

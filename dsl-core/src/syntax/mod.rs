@@ -51,7 +51,6 @@ pub(crate) mod show;
 #[cfg(test)]
 mod tests;
 
-#[cfg(test)]
 pub(crate) use words::KEYWORDS;
 
-pub use program::{parse_prelude, parse_structs, parse_text, parse_tokens};
+pub use program::{parse_items, parse_prelude, parse_text, parse_tokens};

@@ -1,30 +1,51 @@
-//! Which structs a program names without defining them.
+//! What a program names without defining it: structs and functions of the Rust around it.
+
+use std::collections::HashSet;
 
 use super::ast::{
     Closure, Expr, ExprKind, Function, Ident, Iter, IterKind, Pattern, Program, Struct, Type, TypeKind,
+    Welded,
 };
 
-/// The paths that `program` names as types, or makes values of, and that are neither defined in it nor types of Rust
-/// that the language answers with advice: what `weld!` asks for its fields. Each once, in order of appearance.
-pub fn undefined(program: &Program) -> Vec<Undefined> {
-    let mut names = Names { found: Vec::new() };
-    for definition in &program.structs {
-        definition.fields.iter().for_each(|(_, ty)| names.ty(ty));
-    }
+/// What `program` names and finds neither in itself nor in the language: what `weld!` asks for its tokens. Each once, in
+/// order of appearance. `is_word` says what the language, or advice of it, has as the name of a function.
+pub fn undefined(program: &Program, is_word: &dyn Fn(&str) -> bool) -> Vec<Undefined> {
+    let mut names = Names::default();
+    program.uses.iter().for_each(|of| names.found(&of.path, Sort::Used));
+    program.structs.iter().for_each(|of| names.definition(of));
     program.aliases.iter().for_each(|alias| names.ty(&alias.ty));
-    program.macros.iter().for_each(|definition| names.expr(&definition.body));
+    program.macros.iter().for_each(|definition| {
+        names.bound.extend(definition.params.iter().map(|param| param.name.clone()));
+        names.expr(&definition.body);
+    });
     program.functions.iter().for_each(|function| names.closure(&function.closure));
     for constant in &program.constants {
         names.ty(&constant.ty);
         names.expr(&constant.value);
     }
     names.closure(&program.closure);
-    let mut found = names.found;
-    found.retain(|found| !is_defined(program, &found.path));
-    found
+    names.undefined(&Defined::of(program), is_word)
 }
 
-/// A struct that a program names without defining it.
+/// The same of an item that stands alone. It is not known to itself: a function that calls itself is among what is found. A name in
+/// capitals is a constant.
+pub fn undefined_of_item(item: &Welded, is_word: &dyn Fn(&str) -> bool) -> Vec<Undefined> {
+    let mut names = Names { finds_constants: true, ..Names::default() };
+    let mut defined = Defined::default();
+    match item {
+        Welded::Function(function) => {
+            names.closure(&function.closure);
+            defined.0.extend(function.generics.iter().map(|param| param.name.name.as_str()));
+        }
+        Welded::Constant(constant) => {
+            names.ty(&constant.ty);
+            names.expr(&constant.value);
+        }
+    }
+    names.undefined(&defined, is_word)
+}
+
+/// What a program names without defining it.
 #[derive(Clone, Debug)]
 pub struct Undefined {
     /// Where it is found, at its first place.
@@ -33,31 +54,68 @@ pub struct Undefined {
     pub is_alone: bool,
 }
 
-fn is_defined(program: &Program, name: &Ident) -> bool {
-    let text = &name.name;
-    let is_struct = |definition: &Struct| {
-        definition.name.name == *text
-            || definition.paths.contains(text)
-            || definition.params.iter().any(|param| param.name == *text)
-    };
-    let is_function = |function: &Function| {
-        function.name.name == *text || function.generics.iter().any(|param| param.name.name == *text)
-    };
-    program.structs.iter().any(is_struct)
-        || program.aliases.iter().any(|alias| alias.name.name == *text)
-        || program.macros.iter().any(|definition| definition.name.name == *text)
-        || program.functions.iter().any(is_function)
-        || program.constants.iter().any(|constant| constant.name.name == *text)
-        || RUST.contains(&text.as_str())
-        || is_numeric(text)
-        || is_of_library(text)
-        || is_type_parameter(text)
+/// How a name is used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    /// As a type without types of its own.
+    Alone,
+    /// As a type with such, or where a value of it is made.
+    Type,
+    /// Where it is called or handed on, or a constant.
+    Function,
+    /// In a `use`.
+    Used,
+}
+
+/// The names that a program gives.
+#[derive(Default)]
+struct Defined<'a>(HashSet<&'a str>);
+
+impl<'a> Defined<'a> {
+    fn of(program: &'a Program) -> Defined<'a> {
+        let mut defined = Defined::default();
+        program.structs.iter().for_each(|of| defined.add_struct(of));
+        program.functions.iter().for_each(|of| defined.add_function(of));
+        let others = program.aliases.iter().map(|alias| &alias.name);
+        let others = others.chain(program.macros.iter().map(|definition| &definition.name));
+        let others = others.chain(program.constants.iter().map(|constant| &constant.name));
+        let others = others.chain(program.uses.iter().map(|of| &of.name));
+        defined.0.extend(others.map(|name| name.name.as_str()));
+        defined
+    }
+
+    fn add_struct(&mut self, of: &'a Struct) {
+        self.0.insert(&of.name.name);
+        self.0.extend(of.paths.iter().map(String::as_str));
+        self.0.extend(of.params.iter().map(|param| param.name.as_str()));
+    }
+
+    fn add_function(&mut self, of: &'a Function) {
+        self.0.insert(&of.name.name);
+        self.0.extend(of.paths.iter().map(String::as_str));
+        self.0.extend(of.generics.iter().map(|param| param.name.name.as_str()));
+    }
+}
+
+/// Whether nothing is asked of the type `name`, which is Rust's or a slip, so that advice is given at once.
+fn is_answered(name: &str) -> bool {
+    RUST.contains(&name) || is_numeric(name) || is_of_library(name) || is_type_parameter(name)
 }
 
 /// Whether `path` is one of Rust's own library, none of whose types derives `Weld`.
 pub(crate) fn is_of_library(path: &str) -> bool {
     let path = path.strip_prefix("::").unwrap_or(path);
     ["std::", "core::", "alloc::"].iter().any(|library| path.starts_with(library))
+}
+
+/// Whether the last name of `path` begins with a capital letter, as those of structs do.
+pub(crate) fn is_capital(path: &str) -> bool {
+    path.rsplit("::").next().is_some_and(|name| name.starts_with(char::is_uppercase))
+}
+
+/// Whether `path` is one of a function or a constant of a type, `Point::norm`: types hold no macros.
+fn is_of_type(path: &str) -> bool {
+    path.rsplit_once("::").is_some_and(|(of, _)| is_capital(of))
 }
 
 /// Whether `name` is one capital, as type parameters are called. So no struct can be that is asked for its fields.
@@ -71,6 +129,12 @@ pub(crate) fn is_static(path: &str) -> bool {
     let name = path.rsplit("::").next().unwrap_or(path);
     let is_upper = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
     name.chars().all(is_upper) && (name.len() > 3 || name.contains('_'))
+}
+
+/// Whether the last name of `path` is that of a constant, `RATE` or `K`.
+fn is_constant(path: &str) -> bool {
+    let name = path.rsplit("::").next().unwrap_or(path);
+    is_capital(name) && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
 }
 
 /// Names of Rust, and of what others call scalars, that are no structs of the user: what to write instead is said
@@ -89,36 +153,80 @@ fn is_numeric(name: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// What takes functions behind its first argument: a name that is not known there is one. Elsewhere it is likely a variable.
+const TAKE_FUNCTIONS: [&str; 11] = [
+    "map",
+    "filter",
+    "flat_map",
+    "any",
+    "all",
+    "group_by",
+    "reduce_by",
+    "sort_by_key",
+    "partition",
+    "min_by_key",
+    "max_by_key",
+];
+
+/// What is found in a program.
+#[derive(Default)]
 struct Names {
-    found: Vec<Undefined>,
+    found: Vec<(Ident, Vec<Sort>)>,
+    /// What patterns bind, anywhere: a name that is a variable somewhere is nothing to ask for.
+    bound: HashSet<String>,
+    /// Whether a name in capitals is asked for, where a value stands.
+    finds_constants: bool,
 }
 
 impl Names {
+    fn undefined(self, defined: &Defined<'_>, is_word: &dyn Fn(&str) -> bool) -> Vec<Undefined> {
+        let Names { found, bound, .. } = self;
+        let is_asked = |path: &str, sort: Sort| match sort {
+            Sort::Used => true,
+            Sort::Alone | Sort::Type => !is_answered(path),
+            Sort::Function => !bound.contains(path) && !is_of_library(path) && !is_word(path),
+        };
+        let mut asked = Vec::new();
+        for (path, sorts) in found {
+            let is_new = sorts.contains(&Sort::Used) || !defined.0.contains(path.name.as_str());
+            if is_new && sorts.iter().any(|sort| is_asked(&path.name, *sort)) {
+                asked.push(Undefined { path, is_alone: sorts.contains(&Sort::Alone) });
+            }
+        }
+        asked
+    }
+
+    fn definition(&mut self, of: &Struct) {
+        of.fields.iter().for_each(|(_, ty)| self.ty(ty));
+    }
+
     /// `name`, where a value is made or taken apart, if it looks like that of a struct.
     fn name(&mut self, name: &Ident) {
-        let last = name.name.rsplit("::").next().unwrap_or_default();
-        if last.starts_with(char::is_uppercase) {
-            self.found(name, false);
+        if is_capital(&name.name) {
+            self.found(name, Sort::Type);
         }
     }
 
-    fn found(&mut self, path: &Ident, is_alone: bool) {
-        match self.found.iter_mut().find(|known| known.path.name == path.name) {
-            Some(known) => known.is_alone |= is_alone,
-            None => self.found.push(Undefined { path: path.clone(), is_alone }),
+    fn found(&mut self, path: &Ident, sort: Sort) {
+        match self.found.iter_mut().find(|(known, _)| known.name == path.name) {
+            Some((_, sorts)) => sorts.push(sort),
+            None => self.found.push((path.clone(), vec![sort])),
         }
     }
 
     fn ty(&mut self, ty: &Type) {
         if let TypeKind::Name(named) = &ty.kind {
-            self.found(&named.name, named.args.is_empty());
+            self.found(&named.name, if named.args.is_empty() { Sort::Alone } else { Sort::Type });
         }
         ty.parts().for_each(|part| self.ty(part));
     }
 
     fn pattern(&mut self, pattern: &Pattern) {
         match pattern {
-            Pattern::Name(_) | Pattern::Ignore(_) => {}
+            Pattern::Name(name) => {
+                self.bound.insert(name.name.clone());
+            }
+            Pattern::Ignore(_) => {}
             Pattern::Struct(fields, _) => fields.iter().for_each(|field| self.pattern(field)),
             Pattern::Named(named) => {
                 self.name(&named.name);
@@ -142,9 +250,17 @@ impl Names {
             | ExprKind::Integer(_)
             | ExprKind::Float(_)
             | ExprKind::Operator(_)
-            | ExprKind::Bytes(..)
-            | ExprKind::Name(_)
-            | ExprKind::Path(..) => {}
+            | ExprKind::Bytes(..) => {}
+            ExprKind::Name(name) => self.value(name),
+            ExprKind::Path(first, rest) => {
+                let path = Ident { name: format!("{}::{rest}", first.name), ..first.clone() };
+                if is_of_type(&path.name) {
+                } else if is_capital(&path.name) {
+                    self.value(&path);
+                } else {
+                    self.found(&path, Sort::Function);
+                }
+            }
             ExprKind::Let(bindings, body) => {
                 for binding in bindings {
                     self.pattern(&binding.pattern);
@@ -182,11 +298,15 @@ impl Names {
                 args.iter().for_each(|arg| self.expr(arg));
             }
             ExprKind::Call { name, turbofish, args, is_method } => {
-                if !is_method && !is_static(&name.name) {
-                    self.name(name);
+                if !is_method && !is_static(&name.name) && !is_of_type(&name.name) {
+                    let sort = if is_capital(&name.name) { Sort::Type } else { Sort::Function };
+                    self.found(name, sort);
                 }
                 turbofish.iter().for_each(|ty| self.ty(ty));
                 args.iter().for_each(|arg| self.expr(arg));
+                if TAKE_FUNCTIONS.contains(&name.name.as_str()) {
+                    args.iter().skip(1).for_each(|arg| self.handed(arg));
+                }
             }
             ExprKind::Argument(args, at) => self.expr(&args[*at]),
             ExprKind::Builder(builder) => {
@@ -202,6 +322,20 @@ impl Names {
                 self.ty(ty);
                 args.iter().for_each(|arg| self.expr(arg));
             }
+        }
+    }
+
+    /// `name`, where a value stands.
+    fn value(&mut self, name: &Ident) {
+        if self.finds_constants && is_constant(&name.name) {
+            self.found(name, Sort::Function);
+        }
+    }
+
+    /// `arg`, where a function is wanted.
+    fn handed(&mut self, arg: &Expr) {
+        if let ExprKind::Name(name) = &arg.kind {
+            self.found(name, Sort::Function);
         }
     }
 
@@ -227,7 +361,7 @@ mod tests {
     fn a_slip_is_no_struct() {
         let names = |text| {
             let program = parse_text(text).unwrap();
-            names::undefined(&program)
+            names::undefined(&program, &|_| true)
                 .into_iter()
                 .map(|found| (found.path.name, found.is_alone))
                 .collect::<Vec<_>>()
@@ -240,5 +374,25 @@ mod tests {
         );
         assert_eq!(names("|p: point, x: f65| slice(p.v, 0, 1)")[0].0, "point"); // `f65` is a slip
         assert!(names("|v: &[T], w: std::time::Instant| NORM(v)").is_empty());
+    }
+
+    #[test]
+    fn what_is_neither_bound_nor_a_word_is_a_function() {
+        let names = |text| {
+            let program = parse_text(text).unwrap();
+            let found = names::undefined(&program, &|name| matches!(name, "map" | "len" | "sqrt"));
+            found.into_iter().map(|found| found.path.name).collect::<Vec<_>>()
+        };
+        assert_eq!(names("|v: &[f64]| v.map(|x| sqrt(norm(x)) + a::tax(x))"), ["norm", "a::tax"]);
+        assert_eq!(names("|v: &[f64]| v.map(a::tax).map(fee) + f(rate)"), ["a::tax", "fee", "f"]);
+        assert_eq!(
+            names("use a::{tax, b::fee as f}; |v: &[f64]| v.map(tax).map(f)"),
+            ["a::tax", "a::b::fee"]
+        );
+        assert!(
+            names("fn f(g: impl Fn(f64) -> f64) -> f64 { g(1.0) } |v: &[f64]| { let h = |x| f(x); h(1.0) }")
+                .is_empty()
+        );
+        assert!(names("type T = f64; |v: &[f64]| T::MAX + v.norm() + T::norm(v)").is_empty());
     }
 }

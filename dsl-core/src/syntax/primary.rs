@@ -33,6 +33,7 @@ pub(super) fn primary(input: &mut Input<'_>) -> Parsed<Expr> {
     }
     match input.word() {
         Some((word, span)) => worded(input, &word, span),
+        None if input.at("::") => path(input, "", input.span()),
         None => Err(not_an_operand(input)),
     }
 }
@@ -138,9 +139,9 @@ fn name(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
     if let Some(name) = struct_name(input, word, span) {
         return named(input, name);
     }
-    let mut path = input.clone();
-    if path.take("::").is_some() && !path.at("<") {
-        return constant::path(input, word, span);
+    let mut ahead = input.clone();
+    if ahead.take("::").is_some() && !ahead.at("<") {
+        return path(input, word, span);
     }
     if input.at_symbol("!") {
         let error = Diagnostic::new(Code::MacroOfRust, span, "macros of Rust cannot be called here");
@@ -180,6 +181,17 @@ fn name(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
     Ok(Expr { kind: ExprKind::Name(name), span })
 }
 
+/// What follows the word that begins a path, or nothing in front of a path from the root: a constant, or the call of a function.
+fn path(input: &mut Input<'_>, first: &str, span: Span) -> Parsed<Expr> {
+    let path = constant::path(input, first, span)?;
+    match &path.kind {
+        ExprKind::Path(first, rest) if input.at_group(Delimiter::Parenthesis) => {
+            named(input, ast::Ident { name: format!("{}::{rest}", first.name), ..first.clone() })
+        }
+        _ => Ok(path),
+    }
+}
+
 /// The name of a struct, of which `word` is the first part, where a value of it is made.
 fn struct_name(input: &mut Input<'_>, word: &str, span: Span) -> Option<ast::Ident> {
     let has_fields = |input: &Input<'_>| input.makes_structs() && structs::at_fields(input);
@@ -188,7 +200,7 @@ fn struct_name(input: &mut Input<'_>, word: &str, span: Span) -> Option<ast::Ide
     })
 }
 
-/// What follows `Point` in `Point { x: a }`, or `Pair` in `Pair(a, b)`, which is a call until names are resolved.
+/// What follows `Point` in `Point { x: a }`, or `Pair` in `Pair(a, b)`, which is a call until names are resolved, as is `shop::tax(a)`.
 fn named(input: &mut Input<'_>, name: ast::Ident) -> Parsed<Expr> {
     let Some((inside, _)) = input.enter(Delimiter::Parenthesis) else { return structs::literal(input, name) };
     let (args, span) = (inside.list(argument)?.into(), name.span);

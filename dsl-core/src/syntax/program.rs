@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::buffer::TokenBuffer;
 
-use super::ast::{Alias, ExprKind, Ident, Macro, Program, Spelling, Struct};
+use super::ast::{Alias, ExprKind, Ident, Macro, Program, Spelling, Struct, Welded};
 use super::attributes::attributes;
 use super::expr::expression;
 use super::input::{Input, Parsed, Seen};
@@ -100,18 +100,19 @@ fn has_rust(tokens: TokenStream) -> bool {
     })
 }
 
-/// The structs in `tokens`, which hold nothing but `struct` items.
-pub fn parse_structs(tokens: TokenStream) -> Result<Vec<Struct>, Vec<Diagnostic>> {
+/// The items in `tokens`, which hold nothing but structs, and functions and constants that are `#[welded]`, which is not written
+/// there.
+pub fn parse_items(tokens: TokenStream) -> Result<(Vec<Struct>, Vec<Welded>), Vec<Diagnostic>> {
     let items = |input: &mut Input<'_>| {
-        let mut items = Vec::new();
+        let (mut structs, mut welded) = (Vec::new(), Vec::new());
         while !input.is_end() {
-            let span = input.span();
-            if input.take_word("struct").is_none() {
-                return Err(Diagnostic::new(Code::Expected, span, "expected `struct`"));
+            if input.take_word("struct").is_some() {
+                structs.push(structs::item(input)?);
+            } else {
+                welded.push(items::welded_item(input)?.ok_or_else(|| input.unexpected("an item"))?);
             }
-            items.push(structs::item(input)?);
         }
-        Ok(items)
+        Ok((structs, welded))
     };
     parse(tokens, items).map(|(items, _)| items).map_err(|error| vec![error])
 }
@@ -160,15 +161,22 @@ fn without_places(tokens: TokenStream) -> TokenStream {
 }
 
 fn program(input: &mut Input<'_>) -> Parsed<Program> {
-    let mut structs = Vec::new();
+    let (mut uses, mut structs) = (Vec::new(), Vec::new());
     let mut axes = Vec::new();
     let mut aliases = Vec::new();
     let mut macros = Vec::new();
     let (mut functions, mut constants) = (Vec::new(), Vec::new());
     loop {
         items::refuse_visibility(input)?;
-        if input.take_word("struct").is_some() {
+        if input.take_word("use").is_some() {
+            uses.extend(items::uses(input)?);
+        } else if input.take_word("struct").is_some() {
             structs.push(structs::item(input)?);
+        } else if let Some(item) = items::welded(input)? {
+            match item {
+                Welded::Function(function) => functions.push(function),
+                Welded::Constant(constant) => constants.push(constant),
+            }
         } else if input.take_word("axis").is_some() {
             axes.push(words::new_name(input)?);
             input.expect(";")?;
@@ -204,6 +212,7 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
         ExprKind::Closure(closure) => {
             let (spelling, excerpts, size, warnings) = Default::default();
             Ok(Program {
+                uses,
                 structs,
                 axes,
                 aliases,

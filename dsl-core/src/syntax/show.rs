@@ -33,10 +33,15 @@ pub(crate) fn program(program: &Program) -> String {
         let generic = |param: &TypeParam| format!("{}:{}", param.name.name, param.bound.name());
         let generics: Vec<String> = item.generics.iter().map(generic).collect();
         let generics = if generics.is_empty() { String::new() } else { format!("<{}>", generics.join(",")) };
-        out += &format!("(fn {}{generics} {})\n", item.name.name, closure(&item.closure));
+        let names: Vec<&str> =
+            std::iter::once(&item.name.name).chain(&item.paths).map(String::as_str).collect();
+        let what = if item.is_welded { "welded" } else { "fn" };
+        out += &format!("({what} {}{generics} {})\n", names.join(","), closure(&item.closure));
     }
     for item in &program.constants {
-        out += &format!("(const {} {} {})\n", item.name.name, ty(&item.ty), expr(&item.value));
+        let names: Vec<&str> =
+            std::iter::once(&item.name.name).chain(&item.paths).map(String::as_str).collect();
+        out += &format!("(const {} {} {})\n", names.join(","), ty(&item.ty), expr(&item.value));
     }
     out + &closure(&program.closure)
 }

@@ -2,20 +2,15 @@
 
 use proc_macro2::{Delimiter, Span};
 
-use super::ast::{Expr, ExprKind, Ident, NamedPattern, Pattern, Struct, Type};
+use super::ast::{Expr, ExprKind, Ident, NamedPattern, Origin, Pattern, Struct, Type};
 use super::expr::expression;
 use super::input::{Input, Parsed};
 use super::pattern::pattern;
 use super::{types, words};
 
-/// What follows `struct`: `NAME<PARAMS> { FIELD: TYPE }` or `NAME(TYPE);`. A struct may have several names, `A, b::A`:
-/// the text of a kernel names what it has found under each.
+/// What follows `struct`: `NAME<PARAMS> { FIELD: TYPE }` or `NAME(TYPE);`.
 pub(super) fn item(input: &mut Input<'_>) -> Parsed<Struct> {
-    let name = item_name(input)?;
-    let mut paths = Vec::new();
-    while input.take(",").is_some() {
-        paths.push(item_name(input)?.name);
-    }
+    let (name, paths) = item_names(input)?;
     let mut params = Vec::new();
     if input.take("<").is_some() {
         while !input.at(">") {
@@ -35,7 +30,17 @@ pub(super) fn item(input: &mut Input<'_>) -> Parsed<Struct> {
         inside.list(field)?
     };
     let shown = name.name.clone();
-    Ok(Struct { name, shown, paths, params, fields, is_rust: false })
+    Ok(Struct { name, shown, paths, params, fields, origin: Origin::Program })
+}
+
+/// The names of a struct or a function. It may have several, `A, b::A`: the text of a kernel names what it has found under each.
+pub(super) fn item_names(input: &mut Input<'_>) -> Parsed<(Ident, Vec<String>)> {
+    let name = item_name(input)?;
+    let mut paths = Vec::new();
+    while input.take(",").is_some() {
+        paths.push(item_name(input)?.name);
+    }
+    Ok((name, paths))
 }
 
 /// A name, which may be a path.

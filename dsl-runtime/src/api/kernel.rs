@@ -309,7 +309,7 @@ macro_rules! arity {
             /// # Ok::<(), Fault>(())
             /// ```
             #[allow(clippy::too_many_arguments)]
-            pub fn call_into<O: Output<Of = R> + ?Sized>(&self, out: &mut O, $($arg: $ty),*) -> Result<(), Fault> {
+            pub fn call_into<Out: Output<Of = R> + ?Sized>(&self, out: &mut Out, $($arg: $ty),*) -> Result<(), Fault> {
                 out.receive(&Options::new(), |cx| (self.entry())(cx, $($arg),*))
             }
 
@@ -372,7 +372,7 @@ macro_rules! arity {
             /// # Ok::<(), weldment_runtime::lang::fault::Fault>(())
             /// ```
             #[allow(clippy::too_many_arguments)]
-            pub fn call_into<O: Output<Of = R> + ?Sized>(&self, out: &mut O, $($arg: $ty),*) -> Result<(), Fault> {
+            pub fn call_into<Out: Output<Of = R> + ?Sized>(&self, out: &mut Out, $($arg: $ty),*) -> Result<(), Fault> {
                 out.receive(&self.context.options, |cx| {
                     cx.poll()?;
                     (self.kernel.entry())(cx, $($arg),*)
@@ -382,16 +382,15 @@ macro_rules! arity {
     };
 }
 
-arity!();
-arity!(A a);
-arity!(A a B b);
-arity!(A a B b C c);
-arity!(A a B b C c D d);
-arity!(A a B b C c D d E e);
-arity!(A a B b C c D d E e G g);
-arity!(A a B b C c D d E e G g H h);
-arity!(A a B b C c D d E e G g H h I i);
-arity!(A a B b C c D d E e G g H h I i J j);
-arity!(A a B b C c D d E e G g H h I i J j K k);
-arity!(A a B b C c D d E e G g H h I i J j K k L l);
-arity!(A a B b C c D d E e G g H h I i J j K k L l M m);
+/// [`arity`] of no parameter, of the first, and so on to all of them.
+macro_rules! arities {
+    (($($done:tt)*)) => {
+        arity!($($done)*);
+    };
+    (($($done:tt)*) $ty:ident $arg:ident $($rest:tt)*) => {
+        arity!($($done)*);
+        arities!(($($done)* $ty $arg) $($rest)*);
+    };
+}
+
+arities!(() A a B b C c D d E e G g H h I i J j K k L l M m N n O o P p Q q S s T t U u V v W w X x Y y Z z);

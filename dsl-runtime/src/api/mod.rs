@@ -4,6 +4,7 @@ pub mod args;
 pub mod array;
 mod derive;
 pub mod element;
+pub mod float;
 pub mod kernel;
 pub mod layout;
 pub mod output;

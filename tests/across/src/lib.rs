@@ -1,4 +1,4 @@
-//! Structs that derive `Weld` where the facade goes by another name, for the programs of another crate: those of the
+//! Structs that derive `Weld`, and functions that are `#[welded]`, where the facade goes by another name, for the programs of another crate: those of the
 //! tests beside it.
 
 use joined::Weld;
@@ -46,6 +46,16 @@ macro_rules! distances {
     };
 }
 
+/// What is to be paid for the sales, together.
+#[macro_export]
+macro_rules! paid {
+    ($sales:expr) => {
+        $crate::joined::weld!(|s: &[$crate::shop::Sale]| s
+            .map(|s| $crate::shop::discounted(s.price, s.discount))
+            .sum())($sales)
+    };
+}
+
 /// Structs in a module.
 pub mod shapes {
     /// Holds a struct of the root.
@@ -74,6 +84,8 @@ pub mod shapes {
         }
     }
 }
+
+pub mod shop;
 
 /// What users import together.
 pub mod prelude {

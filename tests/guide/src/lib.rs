@@ -33,6 +33,7 @@ examples! {
     kernels "reference/kernels.md";
     bytes "reference/bytes.md";
     faults "reference/faults.md";
+    items "reference/items.md";
     explain "explain.md";
     performance "performance.md";
     executor "executor.md";

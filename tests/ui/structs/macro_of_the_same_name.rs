@@ -1,8 +1,8 @@
 use weldment::weld;
 
 macro_rules! Order {
-    (@weld [$($back:tt)*] $($question:tt)*) => {
-        $($back)* ! { @layout { price } $($question)* }
+    (@weld1 [$($told:tt)*] [{ $($next:tt)* } $($more:tt)*] $($rest:tt)*) => {
+        $($next)* ! { @weld1 [$($told)* { price }] [$($more)*] $($rest)* }
     };
 }
 

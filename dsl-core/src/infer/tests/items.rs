@@ -116,3 +116,43 @@ fn calls_that_multiply_are_told_and_not_expanded_for_ever() {
     let errors = front::from_text(&text).expect_err("too large");
     assert!(errors.iter().any(|error| error.code.to_string() == "W0505"), "{}", errors[0]);
 }
+
+#[test]
+fn a_function_of_a_library_is_its_body_and_sees_nothing_of_the_program() {
+    check_same(
+        "#[welded] fn shop::tax(x: f64) -> f64 { x * 0.19 } |v: &[f64]| v.map(|x| shop::tax(x)).sum()",
+        "|v: &[f64]| v.map(|x| x * 0.19).sum()",
+    );
+    check_same(
+        "#[welded] fn __id, norm, a::norm<T: Float>(v: &[T]) -> T { v.map(|x| x * x).sum().sqrt() }
+         |v: &[f64], w: &[f32]| (norm(v), a::norm(w), v.__id())",
+        "|v: &[f64], w: &[f32]| (v.map(|x| x * x).sum().sqrt(), w.map(|x| x * x).sum().sqrt(), v.map(|x| x * x).sum().sqrt())",
+    );
+    check_same(
+        "use a::{tax, b::fee as f, Point}; struct a::Point { x: f64 }
+         #[welded] fn a::tax(x: f64) -> f64 { x * 0.19 } #[welded] fn a::b::fee(x: f64) -> f64 { a::tax(x) + 1.0 }
+         |v: &[Point]| v.map(|p| p.x).map(tax).map(f).map(a::b::fee).map(|x| x.tax())",
+        "struct Point { x: f64 }
+         |v: &[Point]| v.map(|p| p.x).map(|x| x * 0.19).map(|x| x * 0.19 + 1.0).map(|x| x * 0.19 + 1.0).map(|x| x * 0.19)",
+    );
+    check_same(
+        "#[welded] const K, a::K: f64 = 0.19; use a::K as R; |x: f64| K * x + a::K + R",
+        "|x: f64| 0.19 * x + 0.19 + 0.19",
+    );
+    // A function and a macro of the program by names that the library has for other things.
+    check_same(
+        "macro mean(v) = (v[0]); type f = i64; fn rate(x: f64) -> f64 { x * 2.0 }
+         #[welded] fn tax(v: &[f64]) -> f64 { let rate = |w| mean(w); rate(v) } |v: &[f64]| tax(v) + mean(v) + rate(1.0)",
+        "|v: &[f64]| v.mean() + v[0] + 1.0 * 2.0",
+    );
+}
+
+#[test]
+fn what_is_near_a_function_of_the_language_is_a_slip_or_another_name() {
+    for slip in ["smu", "filtr", "summ", "fliter", "sqt", "grop_by", "average", "sum", "map", "slot"] {
+        assert!(front::is_word(slip), "{slip}");
+    }
+    for name in ["tax", "cost", "sums", "rate", "value", "key", "log3", "lo", "norm", "größe", "x", ""] {
+        assert!(!front::is_word(name), "{name}");
+    }
+}

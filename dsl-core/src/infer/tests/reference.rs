@@ -8,12 +8,13 @@ use std::path::Path;
 use weldment_runtime::lang::fault::FaultKind;
 use weldment_runtime::lang::scalar::MathFn;
 
+use crate::front;
 use crate::infer::{arrays, builtins, sugar};
-use crate::syntax::KEYWORDS;
 use crate::syntax::constant::FLOAT_CONSTANTS;
+use crate::syntax::{KEYWORDS, parse_text};
 
 /// What is in no table: Rust's words that the grammar knows, and what attributes are called.
-const WORDS: [&str; 8] = ["Array", "as", "axis", "const", "fn", "struct", "expect", "warn"];
+const WORDS: [&str; 10] = ["Array", "as", "axis", "const", "fn", "struct", "use", "welded", "expect", "warn"];
 
 /// The chapters, as one text.
 fn reference() -> String {
@@ -88,4 +89,18 @@ fn every_constant_is_named() {
     for name in FLOAT_CONSTANTS {
         assert!(reference.contains(name), "the reference does not name the constant {name}");
     }
+}
+
+#[test]
+fn no_example_names_what_it_does_not_define() {
+    let reference = reference();
+    let examples = reference.split("```").filter_map(|block| block.strip_prefix("weld\n"));
+    let mut count = 0;
+    for program in examples.filter_map(|text| parse_text(text).ok()) {
+        let named: Vec<String> =
+            front::undefined(&program).into_iter().map(|named| named.path.name).collect();
+        assert!(named.is_empty(), "{named:?}");
+        count += 1;
+    }
+    assert!(count > 100, "only {count} examples");
 }

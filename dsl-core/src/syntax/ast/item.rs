@@ -1,4 +1,4 @@
-//! Functions and constants that stand in front of a program.
+//! Functions and constants that stand in front of a program, and names for those of libraries.
 
 use super::{Closure, Expr, Ident, Type};
 
@@ -7,6 +7,11 @@ use super::{Closure, Expr, Ident, Type};
 pub struct Function {
     /// The name.
     pub name: Ident,
+    /// The paths that name it as well, as the program writes them: `norm`, `linalg::norm`.
+    pub paths: Vec<String>,
+    /// Whether it is one of a library, `#[welded]`: checked where it is defined, it sees nothing of the program but others
+    /// of its kind, and what goes wrong in it does so at its call.
+    pub is_welded: bool,
     /// The types that its parameters and its result may have.
     pub generics: Vec<TypeParam>,
     /// Parameters, result and body; the types of all parameters and of the result are written.
@@ -55,8 +60,30 @@ impl Bound {
 pub struct Constant {
     /// The name.
     pub name: Ident,
+    /// The paths that name it as well: `RATE`, `shop::RATE`.
+    pub paths: Vec<String>,
+    /// Whether it is one of a library, as a function may be.
+    pub is_welded: bool,
     /// The type.
     pub ty: Type,
     /// The value, which sees nothing but items.
     pub value: Expr,
+}
+
+/// An item of a library.
+#[derive(Clone, Debug)]
+pub enum Welded {
+    /// `#[welded] fn …`
+    Function(Function),
+    /// `#[welded] const …`
+    Constant(Constant),
+}
+
+/// `use PATH as NAME;`: what the program finds at a path, under a name of its own.
+#[derive(Clone, Debug)]
+pub struct Use {
+    /// Where it is found.
+    pub path: Ident,
+    /// What it is called: the last name of the path, or what stands behind `as`.
+    pub name: Ident,
 }

@@ -136,7 +136,7 @@ fn constants_by_path() {
         (
             "|| std::mem::swap(a, b)",
             "1:4 name: there is nothing called `std::mem::swap`",
-            "the only paths are those of constants, such as `f64::MAX`; names stand alone",
+            "paths are those of constants, such as `f64::MAX`, and of functions and structs of Rust, which only `weld!` finds",
         ),
     ]);
 }

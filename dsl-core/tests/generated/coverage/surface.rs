@@ -106,12 +106,14 @@ names! { ITERS, iter_name(IterKind):
 }
 
 /// Items, and what is said of builders and of closures.
-const SAID: [&str; 16] = [
+const SAID: [&str; 18] = [
     "axis",
     "array along named axes",
     "array along an axis of an extent",
     "alias",
     "macro",
+    "function",
+    "welded function",
     "struct",
     "tuple struct",
     "generic struct",
@@ -164,6 +166,10 @@ impl Coverage {
         for definition in &program.macros {
             self.count("said", "macro");
             self.expr(&definition.body);
+        }
+        for function in &program.functions {
+            self.count("said", if function.is_welded { "welded function" } else { "function" });
+            self.closure(&function.closure);
         }
         self.closure(&program.closure);
     }

@@ -1,12 +1,12 @@
-//! What stands before a program: names of types, and macros.
+//! What stands before a program: names of types, macros, and functions.
 
 use weldment_runtime::lang::types::Type;
 
 use super::{Generator, Variable};
 
-/// A macro: what it takes and gives, though nobody writes that down.
+/// A macro or a function: what it takes and gives, though nobody writes that down of a macro.
 #[derive(Clone)]
-pub(super) struct Macro {
+pub(super) struct Callable {
     pub(super) name: String,
     pub(super) params: Vec<Type>,
     pub(super) result: Type,
@@ -24,10 +24,11 @@ impl Generator<'_> {
         items
     }
 
-    /// `macro twice1(a) = (a + a);`
-    pub(super) fn macros(&mut self) -> String {
+    /// `macro twice1(a) = (a + a);`, `fn twice1(a: f64) -> f64 { a + a }`
+    pub(super) fn callables(&mut self) -> String {
         let mut items = String::new();
         for number in 0..[0, 0, 1, 2][self.tape.pick(4)] {
+            let form = self.tape.by_place(&[0, 1, 2, 3]);
             let name = format!("twice{number}");
             let params: Vec<Type> = (0..1 + self.tape.pick(2)).map(|_| self.ty(1)).collect();
             let result = Type::Scalar(self.number());
@@ -42,16 +43,25 @@ impl Generator<'_> {
             let body = self.scalar(result.as_scalar().expect("a number"));
             self.fuel = fuel;
             self.scope.clear();
-            items += &format!("macro {name}({}) = {body}; ", names.join(", "));
-            self.macros.push(Macro { name, params, result });
+            items += &match form {
+                0 | 1 => format!("macro {name}({}) = {body}; ", names.join(", ")),
+                _ => {
+                    let welded = if form == 3 { "#[welded] " } else { "" };
+                    let param = |(name, ty)| format!("{name}: {}", self.spell.param(ty));
+                    let typed: Vec<String> = names.iter().zip(&params).map(param).collect();
+                    let (typed, gives) = (typed.join(", "), self.spell.ty(&result));
+                    format!("{welded}fn {name}({typed}) -> {gives} {{ {body} }} ")
+                }
+            };
+            self.callables.push(Callable { name, params, result });
         }
         items
     }
 
-    /// A call of a macro that gives a `ty`.
+    /// A call of a macro or a function that gives a `ty`.
     pub(super) fn expanded(&mut self, ty: &Type) -> Option<String> {
-        let fitting: Vec<Macro> =
-            self.macros.iter().filter(|defined| defined.result == *ty).cloned().collect();
+        let fitting: Vec<Callable> =
+            self.callables.iter().filter(|defined| defined.result == *ty).cloned().collect();
         if fitting.is_empty() || self.tape.pick(4) < 3 {
             return None;
         }

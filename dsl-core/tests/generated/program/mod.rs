@@ -32,7 +32,7 @@ use weldment_runtime::lang::types::{Scalar, Type};
 use weldment_runtime::lang::value::Value;
 
 use data::is_reducible;
-use items::Macro;
+use items::Callable;
 use scope::Variable;
 use spell::Speller;
 use structs::Struct;
@@ -102,7 +102,7 @@ pub(crate) fn generate(tape: &[u16], limits: Limits) -> Generated {
         limits,
         spell: Speller::new(limits.spelling.unwrap_or(own)),
         structs: Vec::new(),
-        macros: Vec::new(),
+        callables: Vec::new(),
         scope: Vec::new(),
         names: 0,
         fuel: 0,
@@ -119,7 +119,7 @@ struct Generator<'t> {
     limits: Limits,
     spell: Speller,
     structs: Vec<Struct>,
-    macros: Vec<Macro>,
+    callables: Vec<Callable>,
     /// The variables that may be read, innermost last.
     scope: Vec<Variable>,
     /// How many names there are.
@@ -145,7 +145,7 @@ const MAX_RUNS: usize = 20_000;
 impl Generator<'_> {
     fn program(&mut self) -> Generated {
         self.declare_structs();
-        let items = self.aliases() + &self.macros();
+        let items = self.aliases() + &self.callables();
         self.fuel = 8 + self.tape.pick(60);
         let (mut params, mut types, mut args) = (Vec::new(), Vec::new(), Vec::new());
         // One at most: fields are read in the order of the patterns, and those of `let`s behind all of them.

@@ -1,0 +1,191 @@
+//! `#[welded]` from tokens to tokens: functions and constants of the language, for kernels and for Rust.
+//!
+//! To kernels it tells its tokens, by a macro of its name, see `told`. To Rust it is a function that calls a kernel of its
+//! own; one that is generic picks the kernel of the types that it is called with, by the type of a pointer to the function:
+//!
+//! ```text
+//! pub fn norm<T: Float>(v: &[T]) -> T {
+//!     if let Some(instance) = instance({ type T = f64; fn instance(v: &[T]) -> T { kernel } instance as fn(&[T]) -> T }) {
+//!         return instance(v);
+//!     }
+//!     …
+//! }
+//! ```
+//!
+//! What takes functions, or is generic over types without end, is for kernels only.
+
+mod item;
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{format_ident, quote, quote_spanned};
+use weldment_core::diagnostic::{Code, Diagnostic};
+use weldment_core::front;
+use weldment_core::syntax::ast::{self, Bound, TypeKind, Welded};
+
+use self::item::{Item, Parts};
+use crate::expand;
+use crate::told::{self, Answer, Heard};
+
+/// The expansion of `#[welded(options)]` before `item`.
+///
+/// What cannot be a function of the language becomes an error at the token that is wrong.
+pub fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
+    let asked = item::options(options).and_then(|options| {
+        let parsed = item::parse(item.clone())?;
+        let facade = options.facade;
+        let named = front::undefined_of_item(&parsed.of);
+        if let Some(own) = named.iter().find(|named| parsed.name == named.path.name) {
+            let message = format!("`{}` is recursive", own.path.name);
+            let error = Diagnostic::new(Code::Recursive, own.path.span, message);
+            let advice = "functions are expanded in place; for repetition use `iterate`, `fold` or `for`";
+            return Err(vec![error.help(advice)]);
+        }
+        let paths = told::paths(&named, &item);
+        let alone = named.iter().zip(&paths).filter(|(found, _)| found.is_alone);
+        let checks: TokenStream = alone.map(|(_, path)| told::check(path, &facade)).collect();
+        let only = if options.is_for_kernels { quote!(kernels) } else { quote!() };
+        let rest = quote!({ #only } #item);
+        Ok(match told::question(&paths, "welded_told", &facade, &rest) {
+            Some(question) => quote!(#checks #question),
+            None => answered(&Heard::nothing(facade, rest)),
+        })
+    });
+    // Rust's own mistakes in it are rustc's to tell, where the item stands.
+    asked.unwrap_or_else(|errors| compile_errors(&errors))
+}
+
+/// The expansion of the facade's `welded_told!`, behind whose answers stand the options that are left, and the item.
+pub fn told(input: TokenStream) -> TokenStream {
+    let tokens = input.into_iter().skip_while(|token| !matches!(token, TokenTree::Group(_))).collect();
+    match told::heard(tokens) {
+        Some(heard) => answered(&heard),
+        None => quote!(::core::compile_error!("`welded_told!` is called by `#[welded]` only");),
+    }
+}
+
+fn answered(heard: &Heard) -> TokenStream {
+    let mut rest = heard.rest.clone().into_iter();
+    let is_for_kernels = matches!(rest.next(), Some(TokenTree::Group(group)) if !group.stream().is_empty());
+    let item: TokenStream = rest.collect();
+    let made = item::parse(item).and_then(|item| {
+        let id = told::unique(&item.name, &item.written);
+        let written = item.named(&id);
+        let answer = heard.answer(&Answer { vis: &item.vis, name: &item.name, id: &id, item: &written })?;
+        Ok((item, answer))
+    });
+    match made {
+        Ok((item, answer)) => {
+            let of_rust = of_rust(&item, heard, is_for_kernels);
+            quote!(#of_rust #answer)
+        }
+        Err(errors) => compile_errors(&errors),
+    }
+}
+
+fn compile_errors(errors: &[Diagnostic]) -> TokenStream {
+    let errors = errors.iter().map(expand::compile_error);
+    quote!(#(#errors;)*)
+}
+
+/// The item of Rust, or what is wrong in one that is for kernels only.
+fn of_rust(item: &Item, heard: &Heard, is_for_kernels: bool) -> TokenStream {
+    let Item { attributes, vis, written, .. } = item;
+    let made = match &item.of {
+        _ if is_for_kernels => None,
+        Welded::Function(of) => function(item, of, heard),
+        // Of no others are literals of the language literals of Rust.
+        Welded::Constant(of) => matches!(of.ty.kind, TypeKind::Scalar(_))
+            .then(|| quote!(#attributes #[allow(dead_code)] #vis #written)),
+    };
+    let is_checked = made.is_some() && matches!(item.of, Welded::Function(_));
+    let mistakes = if is_checked { Vec::new() } else { expand::mistakes(heard, quote!(#written || true)) };
+    let mistakes = compile_errors(&mistakes);
+    quote!(#mistakes #made)
+}
+
+/// The function of Rust, which calls kernels; none if it is for kernels only.
+fn function(item: &Item, of: &ast::Function, heard: &Heard) -> Option<TokenStream> {
+    let facade = &heard.facade;
+    let Item { attributes, vis, name, .. } = item;
+    let parts = item::parts(&item.written)?;
+    let result = &parts.result;
+    let params: Vec<Ident> = (0..parts.params.len()).map(|number| format_ident!("arg{number}")).collect();
+    let types: Vec<&TokenStream> = parts.params.iter().map(|(_, ty)| ty).collect();
+    let generics = &of.generics;
+    let instances = instances(generics);
+    if instances.is_empty() || !of.closure.params.iter().all(is_of_rust) {
+        return None;
+    }
+    let called = |instance: &[&str]| {
+        let kernel = kernel(&parts, generics, instance, heard);
+        quote_spanned!(Span::mixed_site()=> { let kernel = #kernel; kernel(#(#params),*) })
+    };
+    let body = if generics.is_empty() {
+        called(&[])
+    } else {
+        let names: Vec<TokenStream> =
+            generics.iter().map(|param| param.name.name.parse().expect("a name")).collect();
+        let each = instances.iter().map(|instance| {
+            let scalars = instance.iter().map(|scalar| Ident::new(scalar, Span::call_site()));
+            let body = called(instance);
+            quote! {
+                if let #facade::__private::Some(instance) = #facade::__private::instance({
+                    #(type #names = #facade::__private::primitive::#scalars;)*
+                    fn instance(#(#params: #types),*) -> #result #body
+                    instance as fn(#(#types),*) -> #result
+                }) {
+                    let instance: fn(#(#types),*) -> #result = instance;
+                    return instance(#(#params),*);
+                }
+            }
+        });
+        quote!({ #(#each)* #facade::__private::no_instance() })
+    };
+    let bounds = generics.iter().map(|param| {
+        let (name, bound) = (
+            Ident::new(&param.name.name, param.name.span),
+            Ident::new(param.bound.name(), Span::call_site()),
+        );
+        quote!(#name: #facade::#bound)
+    });
+    let bounds = if generics.is_empty() { quote!() } else { quote!(<#(#bounds),*>) };
+    Some(quote! {
+        #attributes
+        #[allow(dead_code)]
+        #vis fn #name #bounds(#(#params: #types),*) -> #result #body
+    })
+}
+
+/// The kernel of the function, of these types for its type parameters.
+fn kernel(parts: &Parts, generics: &[ast::TypeParam], instance: &[&str], heard: &Heard) -> TokenStream {
+    let names = generics.iter().map(|param| Ident::new(&param.name.name, param.name.span));
+    let scalars = instance.iter().map(|scalar| Ident::new(scalar, Span::call_site()));
+    let params = parts.params.iter().map(|(pattern, ty)| quote!(#pattern: #ty));
+    let Parts { result, body, .. } = parts;
+    let program = quote!(#(type #names = #scalars;)* |#(#params),*| -> #result #body);
+    expand::known(heard, program)
+}
+
+/// The types that the type parameters stand for in Rust, all together; none where they are too many.
+fn instances(generics: &[ast::TypeParam]) -> Vec<Vec<&'static str>> {
+    let mut instances = vec![Vec::new()];
+    for param in generics {
+        let scalars: &[&str] = match param.bound {
+            Bound::Float => &["f64", "f32"],
+            Bound::Any | Bound::Int | Bound::Number => &[],
+        };
+        let with = |instance: &Vec<&'static str>, scalar| instance.iter().copied().chain([scalar]).collect();
+        instances =
+            instances.iter().flat_map(|of| scalars.iter().map(move |scalar| with(of, *scalar))).collect();
+    }
+    instances
+}
+
+/// Whether Rust has a value for the parameter.
+fn is_of_rust(param: &ast::Param) -> bool {
+    fn is(ty: &ast::Type) -> bool {
+        !matches!(ty.kind, TypeKind::Function(..) | TypeKind::Builder(_) | TypeKind::Infer)
+            && ty.parts().all(is)
+    }
+    param.ty.as_ref().is_some_and(is)
+}

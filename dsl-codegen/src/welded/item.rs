@@ -1,0 +1,196 @@
+//! The item behind `#[welded]`, and the options of the attribute.
+
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::parse::{ParseStream, Parser};
+use weldment_core::diagnostic::{Code, Diagnostic};
+use weldment_core::front;
+use weldment_core::syntax;
+use weldment_core::syntax::ast::Welded;
+
+use crate::told::is;
+
+/// What the attribute says.
+pub(super) struct Options {
+    /// Where the facade is found.
+    pub(super) facade: TokenStream,
+    /// Whether there is to be no function of Rust.
+    pub(super) is_for_kernels: bool,
+}
+
+/// An item: what stands before it, and behind that the item itself.
+pub(super) struct Item {
+    pub(super) attributes: TokenStream,
+    pub(super) vis: TokenStream,
+    pub(super) name: Ident,
+    /// From `fn` or `const` on.
+    pub(super) written: TokenStream,
+    /// As the language reads it.
+    pub(super) of: Welded,
+}
+
+/// A function, in parts.
+pub(super) struct Parts {
+    /// Patterns and types.
+    pub(super) params: Vec<(TokenStream, TokenStream)>,
+    pub(super) result: TokenStream,
+    /// With its braces.
+    pub(super) body: TokenStream,
+}
+
+impl Item {
+    /// The item by the name `id`.
+    pub(super) fn named(&self, id: &Ident) -> TokenStream {
+        let mut tokens = self.written.clone().into_iter();
+        let word = tokens.next();
+        let id = Ident::new(&id.to_string(), self.name.span());
+        let behind = tokens.skip(1);
+        quote!(#word #id #(#behind)*)
+    }
+}
+
+/// `crate = path` and `kernels`.
+pub(super) fn options(options: TokenStream) -> Result<Options, Vec<Diagnostic>> {
+    let mut found = Options { facade: quote!(::weldment), is_for_kernels: false };
+    let mut error = None;
+    let parser = syn::meta::parser(|meta| {
+        if meta.path.is_ident("crate") {
+            found.facade = meta.value()?.call(syn::Path::parse_mod_style)?.into_token_stream();
+        } else if meta.path.is_ident("kernels") {
+            found.is_for_kernels = true;
+        } else {
+            let span = meta.path.segments[0].ident.span();
+            error = Some(refused(
+                span,
+                "`#[welded]` has no such option",
+                "there are `#[welded(crate = path)]`, which says where the facade is, and `#[welded(kernels)]`, for what no Rust calls",
+            ));
+            return Err(meta.error("unknown"));
+        }
+        Ok(())
+    });
+    match parser.parse2(options) {
+        Ok(()) => Ok(found),
+        Err(other) => Err(error.unwrap_or_else(|| {
+            refused(other.span(), other.to_string(), "the options are `crate = path` and `kernels`")
+        })),
+    }
+}
+
+/// The function or constant in `item`.
+pub(super) fn parse(item: TokenStream) -> Result<Item, Vec<Diagnostic>> {
+    let before = |input: ParseStream<'_>| {
+        let attributes = input.call(syn::Attribute::parse_outer)?;
+        let vis: syn::Visibility = input.parse()?;
+        Ok((attributes, vis, input.parse::<TokenStream>()?))
+    };
+    let (attributes, vis, written) =
+        before.parse2(item).map_err(|error| refused(error.span(), error.to_string(), FORM))?;
+    let mut tokens = written.clone().into_iter();
+    let name = match (tokens.next(), tokens.next()) {
+        (Some(TokenTree::Ident(word)), Some(TokenTree::Ident(name))) if word == "fn" || word == "const" => {
+            name
+        }
+        (first, _) => {
+            let span = first.map_or_else(Span::call_site, |token| token.span());
+            return Err(refused(span, "only functions and constants are `#[welded]`", FORM));
+        }
+    };
+    if PRELUDE.iter().any(|macros| name == macros) {
+        let message =
+            format!("`{name}` cannot be `#[welded]`: it would take the place of the macro `{name}!`");
+        return Err(refused(name.span(), message, "give it another name"));
+    }
+    let Some(of) = syntax::parse_items(written.clone())?.1.pop() else {
+        return Err(refused(name.span(), "this is no item of the language", FORM));
+    };
+    if front::is_function(&name.to_string()) {
+        let message = format!("the language has a function `{name}`");
+        return Err(refused(name.span(), message, "give it another name"));
+    }
+    Ok(Item { attributes: quote!(#(#attributes)*), vis: vis.into_token_stream(), name, written, of })
+}
+
+const FORM: &str =
+    "the forms are `#[welded] pub fn name(x: f64) -> f64 { … }` and `#[welded] pub const NAME: f64 = …;`";
+
+/// Macros of Rust's prelude: a macro of such a name in scope would be meant instead.
+const PRELUDE: [&str; 29] = [
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "cfg",
+    "column",
+    "compile_error",
+    "concat",
+    "dbg",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "env",
+    "eprint",
+    "eprintln",
+    "file",
+    "format",
+    "include",
+    "line",
+    "matches",
+    "panic",
+    "print",
+    "println",
+    "stringify",
+    "thread_local",
+    "todo",
+    "unimplemented",
+    "unreachable",
+    "vec",
+    "write",
+];
+
+/// The parts of the function that is `written`.
+pub(super) fn parts(written: &TokenStream) -> Option<Parts> {
+    let tokens: Vec<TokenTree> = written.clone().into_iter().collect();
+    let of = |token: &TokenTree, delimiter| match token {
+        TokenTree::Group(group) if group.delimiter() == delimiter => Some(group.clone()),
+        _ => None,
+    };
+    let at = tokens.iter().position(|token| of(token, Delimiter::Parenthesis).is_some())?;
+    let (params, behind) = (of(&tokens[at], Delimiter::Parenthesis)?, &tokens[at + 1..]);
+    let [first, second, result @ .., body] = behind else { return None };
+    let body: Group = of(body, Delimiter::Brace)?;
+    let is_arrow = is(first, '-') && is(second, '>');
+    let params = split(params.stream(), ',').into_iter().filter(|param| !param.is_empty());
+    let params = params.map(|param| {
+        let at = param.iter().position(|token| is(token, ':'))?;
+        let side = |tokens: &[TokenTree]| tokens.iter().cloned().collect::<TokenStream>();
+        Some((side(&param[..at]), side(&param[at + 1..])))
+    });
+    let params = params.collect::<Option<_>>()?;
+    let (result, body) = (result.iter().cloned().collect(), body.to_token_stream());
+    is_arrow.then_some(Parts { params, result, body })
+}
+
+/// `tokens` at each symbol that is not between `<` and `>`.
+fn split(tokens: TokenStream, symbol: char) -> Vec<Vec<TokenTree>> {
+    let mut parts = vec![Vec::new()];
+    let (mut depth, mut is_arrow) = (0usize, false);
+    for token in tokens {
+        if is(&token, '<') {
+            depth += 1;
+        } else if is(&token, '>') && !is_arrow {
+            depth = depth.saturating_sub(1);
+        }
+        is_arrow = is(&token, '-');
+        if depth == 0 && is(&token, symbol) {
+            parts.push(Vec::new());
+        } else {
+            parts.last_mut().expect("never empty").push(token);
+        }
+    }
+    parts
+}
+
+/// The error of what cannot be `#[welded]`.
+fn refused(span: Span, message: impl Into<String>, help: &str) -> Vec<Diagnostic> {
+    vec![Diagnostic::new(Code::WeldedItem, span, message.into()).help(help)]
+}

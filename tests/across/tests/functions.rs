@@ -1,0 +1,142 @@
+//! Functions of another crate in programs, found by every sort of path.
+#![forbid(unsafe_code)]
+#![deny(warnings)]
+
+use joined::{Dict, Kernel, weld, welded};
+use weldment_across::shop::norm as length;
+use weldment_across::shop::{self, *};
+
+/// Flag and status; quantity, price, discounted, charged, discount, count.
+type Summary = Dict<(u8, u8), (f64, f64, f64, f64, f64, i64)>;
+/// Of sales.
+type Total = fn(&[Sale]) -> f64;
+type Q1 = fn(&[u8], &[u8], &[f64], &[f64], &[f64], &[f64], &[i32]) -> Summary;
+
+/// Flag and status.
+#[welded(crate = joined)]
+fn group(flag: u8, status: u8) -> (u8, u8) {
+    (flag, status)
+}
+
+#[welded(crate = joined)]
+fn sums(quantity: f64, price: f64, discount: f64, tax: f64) -> (f64, f64, f64, f64, f64, i64) {
+    (quantity, price, discounted(price, discount), charged(price, discount, tax), discount, 1)
+}
+
+/// In six functions of two crates.
+static BY_FUNCTIONS: Kernel<Q1> = weld!(
+    #[expect(loops = 1, materialized = 0)]
+    |flag: &[u8], status: &[u8], quantity: &[f64], price: &[f64], discount: &[f64], tax: &[f64], day: &[i32]| {
+        zip(flag, status, quantity, price, discount, tax, day)
+            .filter(|(_, _, _, _, _, _, day)| shop::is_shipped(day, 10471))
+            .reduce_by(|(f, s, _, _, _, _, _)| group(f, s), |(_, _, q, p, d, t, _)| sums(q, p, d, t), +)
+    }
+);
+
+static BY_HAND: Kernel<Q1> = weld!(
+    |flag: &[u8], status: &[u8], quantity: &[f64], price: &[f64], discount: &[f64], tax: &[f64], day: &[i32]| {
+        zip(flag, status, quantity, price, discount, tax, day)
+            .filter(|(_, _, _, _, _, _, day)| day <= 10471)
+            .reduce_by(
+                |(f, s, _, _, _, _, _)| (f, s),
+                |(_, _, q, p, d, t, _)| (q, p, p * (1.0 - d), p * (1.0 - d) * (1.0 + t), d, 1i64),
+                +
+            )
+    }
+);
+
+#[test]
+fn functions_of_two_crates_are_one_loop() {
+    let rows = 5000;
+    let column = |seed: u64| -> Vec<f64> { (0..rows).map(|i: u64| (i * seed % 97) as f64 / 97.0).collect() };
+    let bytes = |of: u64| -> Vec<u8> { (0..rows).map(|i| (i % of) as u8).collect() };
+    let (flag, status, day) =
+        (bytes(3), bytes(2), (0..rows).map(|i| 10000 + (i % 700) as i32).collect::<Vec<_>>());
+    let [quantity, price, discount, tax] = [3, 5, 7, 11].map(column);
+    let run = |kernel: &Kernel<Q1>| kernel(&flag, &status, &quantity, &price, &discount, &tax, &day);
+    let (by_functions, by_hand) = (run(&BY_FUNCTIONS), run(&BY_HAND));
+    assert_eq!(by_functions.len(), 6);
+    assert_eq!(by_functions, by_hand);
+}
+
+fn sales() -> Vec<Sale> {
+    let sale = |i: i64| Sale {
+        price: i as f64 * 0.5,
+        discount: 0.25,
+        quantity: (i % 4) as f64,
+        day: i as i32,
+        customer: i % 3,
+    };
+    (0..50).map(sale).collect()
+}
+
+#[test]
+fn a_function_is_found_where_its_name_is() {
+    let expected: f64 = sales().iter().map(|s| discounted(s.price, s.discount)).sum();
+    let kernels: [Kernel<Total>; 4] = [
+        weld!(|v: &[Sale]| v.map(|s| discounted(s.price, s.discount)).sum()),
+        weld!(|v: &[shop::Sale]| v.map(|s| shop::discounted(s.price, s.discount)).sum()),
+        weld!(|v: &[Sale]| v.map(|s| ::weldment_across::shop::discounted(s.price, s.discount)).sum()),
+        weld! { use shop::{Sale as S, discounted as d}; |v: &[S]| v.map(|s| s.price.d(s.discount)).sum() },
+    ];
+    kernels.iter().for_each(|kernel| assert_eq!(kernel(&sales()), expected));
+}
+
+#[test]
+fn functions_take_functions_and_types() {
+    let day = 40;
+    let by = weld!(|v: &[Sale], day: i32| by_customer(v, |s| is_shipped(s.day, day) && s.quantity > 0.0));
+    let sums = by(&sales(), day);
+    let of = |customer| {
+        sales()
+            .iter()
+            .filter(|s| s.customer == customer && s.day <= day)
+            .map(|s| s.price * 0.75 * s.quantity)
+            .sum()
+    };
+    assert_eq!([sums[&0], sums[&1], sums[&2]], [of(0), of(1), of(2)]);
+    let lengths = weld!(|v: &[f64], w: &[f32]| (length(v), shop::norm(w)));
+    assert_eq!(lengths(&[3.0, 4.0], &[6.0, 8.0]), (5.0, 10.0));
+    let mapped = weld!(|v: &[&[f64]]| v.map(shop::norm));
+    assert_eq!(mapped(&[vec![3.0, 4.0], vec![1.0]]), [5.0, 1.0]);
+}
+
+#[test]
+fn what_a_function_works_with_is_its_own() {
+    let mean = weld!(|v: &[Sale]| mean_quantity(v));
+    assert_eq!(mean(&sales()), mean_quantity(&sales()));
+    let made = weld!(|x: f64| -> Mean { mean_of(x, 2.0) });
+    assert_eq!(made(3.0), mean_of(3.0, 2.0));
+    let quadrupled = weld!(|v: &[f64]| v.map(|x| inner::quadrupled(x)));
+    assert_eq!(quadrupled(&[1.5]), [6.0]);
+}
+
+#[test]
+fn macros_of_a_crate_name_its_functions() {
+    let paid = weldment_across::paid!(&sales());
+    assert_eq!(paid, sales().iter().map(|s| discounted(s.price, s.discount)).sum());
+}
+
+#[test]
+fn constants_are_found_as_functions_are() {
+    let taxed = weld! { use shop::TAX as RATE; |v: &[f64]| smoothed(v.map(|x| x * (1.0 + RATE))) };
+    let v = [1.0, 2.0, 4.0].map(|x| x * (1.0 + TAX));
+    assert_eq!(taxed(&[1.0, 2.0, 4.0]), [TAX * v[0] + (1.0 - 2.0 * TAX) * v[1] + TAX * v[2]]);
+    assert_eq!(taxed.source().matches("#[welded] const").count(), 2);
+}
+
+#[test]
+fn a_fault_is_at_the_call() {
+    let each = weld!(|v: &[i64], n: i64| v.map(|x| each(x, n)));
+    assert_eq!(each(&[7, 9], 2), [3, 4]);
+    let fault = each.try_call(&[7, 9], 0).unwrap_err();
+    let place = fault.position;
+    assert_eq!((fault.detail.as_str(), place.line), ("7 / 0", line!() - 4));
+}
+
+#[test]
+fn a_thousand_paths_of_calls_are_told_once() {
+    let last = weld!(|x: i64| shop::twice10(x));
+    assert_eq!(last(3), 1024 * 3 + 10 * 512);
+    assert_eq!(last.source().matches("fn ").count(), 11);
+}

@@ -1,0 +1,121 @@
+//! Functions of the Rust around programs, in every way to run these.
+
+use weldment::{Array, Dict, Weld, welded};
+
+use crate::every_way::agree;
+use crate::executors::{Cut, interpreted};
+
+#[derive(Clone, Copy, Debug, PartialEq, Weld)]
+struct Trade {
+    price: f64,
+    size: i64,
+    venue: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Weld)]
+struct Extent {
+    low: f64,
+    high: f64,
+}
+
+#[welded]
+fn value(Trade { price, size, .. }: Trade) -> f64 {
+    price * (size as f64)
+}
+
+#[welded]
+fn weighted(trades: &[Trade], weight: impl Fn(Trade) -> f64) -> f64 {
+    let total = trades.map(weight).sum();
+    trades.map(|t| weight(t) * t.price).sum() / total
+}
+
+#[welded]
+fn per_venue(trades: &[Trade]) -> Dict<u8, (f64, i64)> {
+    trades.reduce_by(|t| t.venue, |t| (value(t), 1i64), |a, b| a + b)
+}
+
+#[welded]
+fn span_of(v: &[f64]) -> Extent {
+    Extent { low: v.min(), high: v.max() }
+}
+
+#[welded]
+fn scaled<T: Float>(v: &[T], by: T) -> Vec<T> {
+    v.map(|x| x * by)
+}
+
+/// The sum of two vectors of any numbers, for kernels only.
+#[welded]
+fn inner_product<T: Number>(v: &[T], w: &[T]) -> T {
+    zip(v, w).map(|(x, y)| x * y).sum()
+}
+
+#[welded]
+fn blurred(a: &Array<f64, 2>) -> Array<f64, 2> {
+    a.stencil(clamp, |c| 0.25 * (c[(-1, 0)] + c[(1, 0)] + c[(0, -1)] + c[(0, 1)]))
+}
+
+#[welded]
+fn quotient(a: i64, b: i64) -> i64 {
+    a / b
+}
+
+#[welded(kernels)]
+fn steps(x: i64, n: i64) -> i64 {
+    iterate((x, n), |(x, n)| ((x * 3 + 1, n - 1), n > 1)).0
+}
+
+fn trades() -> Vec<Trade> {
+    (0..40)
+        .map(|i: i64| Trade { price: (i * 7 % 11) as f64 + 0.5, size: i % 5 + 1, venue: (i % 3) as u8 })
+        .collect()
+}
+
+#[test]
+fn functions_of_rust_are_functions_of_programs() {
+    let trades = trades();
+    let (total, mean, venues) = agree!(&trades[..];
+        |trades: &[Trade]| (trades.map(value).sum(), weighted(trades, |t| t.size as f64), per_venue(trades)));
+    assert_eq!(total, trades.iter().map(|t| value(*t)).sum());
+    assert!(mean > 0.5 && mean < 11.0);
+    assert_eq!(venues.values().iter().map(|(_, n)| n).sum::<i64>(), 40);
+    assert_eq!(venues, per_venue(&trades));
+}
+
+#[test]
+fn they_give_structs_and_arrays_and_are_generic() {
+    let (v, w) = ([3.0, -1.5, 2.0], [1.0f32, 0.5]);
+    let got = agree!(&v[..], &w[..], 2.0;
+    |v: &[f64], w: &[f32], k: f64| -> (Extent, Vec<f64>, Vec<f32>, f64, i64) {
+        (span_of(v), scaled(v, k), scaled(w, 4.0), inner_product(v, v), inner_product([1, 2], [3, 4]))
+    });
+    let expected = (span_of(&v), scaled(&v, 2.0), scaled(&w, 4.0f32), 15.25, 11);
+    assert_eq!(got, expected);
+    let grid = Array::from_fn([6, 5], |[i, j]| (i * 7 + j * 3) as f64 % 11.0).unwrap();
+    let twice = agree!(&grid; |a: &Array<f64, 2>| blurred(blurred(a)));
+    assert_eq!(twice, blurred(&blurred(&grid)));
+}
+
+#[test]
+fn faults_in_them_are_those_of_the_call() {
+    let v = [7i64, 9, 12];
+    let got = agree!(&v[..], 2i64; |v: &[i64], n: i64| v.map(|x| quotient(x, n) + steps(x, 3)));
+    let step = |x: i64| x * 3 + 1;
+    assert_eq!(got, v.map(|x| quotient(x, 2) + step(step(step(x)))));
+    let kernel = weldment::weld!(|v: &[i64], n: i64| v.map(|x| quotient(x, n)));
+    let fault = kernel.try_call(&v, 0).unwrap_err();
+    let program = weldment::ToProgram::program(&kernel);
+    let args = [weldment::Argument::to_value(&&v[..]), weldment::Argument::to_value(&0i64)];
+    let interpreted = interpreted(&program, Cut::COST, &args).unwrap_err();
+    assert_eq!((fault.kind, &fault.detail), (interpreted.kind, &interpreted.detail));
+}
+
+#[test]
+fn one_function_in_another_is_one_loop() {
+    let kernel = weldment::weld!(
+        #[expect(loops = 1, materialized = 0)]
+        |trades: &[Trade], k: f64| (trades.map(|t| value(t) * k).sum(), span_of(trades.map(value)).high)
+    );
+    let (sum, high) = kernel(&trades(), 0.5);
+    assert!(sum > high && high > 0.0);
+}
