@@ -57,6 +57,22 @@ pub(super) fn renamed(tokens: TokenStream, renaming: &Renaming) -> TokenStream {
     out
 }
 
+/// Whether `path` stands in `tokens`, as the parser of the language spells it.
+pub(super) fn has_path(tokens: &TokenStream, path: &str) -> bool {
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let mut at = 0;
+    while at < tokens.len() {
+        let end = path_end(&tokens, at);
+        let found: TokenStream = tokens[at..end].iter().cloned().collect();
+        let is_inside = matches!(&tokens[at], TokenTree::Group(group) if has_path(&group.stream(), path));
+        if is_inside || end > at && spelt(&found) == path {
+            return true;
+        }
+        at = end.max(at + 1);
+    }
+    false
+}
+
 fn inside(token: &TokenTree, renaming: &Renaming) -> TokenTree {
     match token {
         TokenTree::Group(group) if names_any(group.stream(), renaming) => {
@@ -111,6 +127,13 @@ fn is_field(tokens: &[TokenTree], at: usize, end: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_is_found_whole() {
+        let tokens = "|p: &[a::Point]| p.map(|p| f(p.tax))".parse().expect("tokens");
+        let found = ["a::Point", "Point", "f", "a", "map"].map(|path| has_path(&tokens, path));
+        assert_eq!(found, [true, false, true, false, true]);
+    }
 
     #[test]
     fn paths_are_renamed_and_fields_are_not() {

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use proc_macro2::TokenStream;
 use weldment_core::syntax::ast;
 
-use super::renamed::{Renaming, find, renamed};
+use super::renamed::{Renaming, has_path, renamed};
 use super::{Library, Told};
 use crate::text as tokens;
 
@@ -27,7 +27,7 @@ pub(crate) fn text(told: &Told, written: &TokenStream) -> String {
     // What the program does not name goes by its own name, if that is free.
     let named = items.iter().map(|&(id, shown, paths)| {
         let rivals = items.iter().filter(|(_, other, paths)| paths.is_empty() && *other == shown);
-        let is_free = || rivals.count() == 1 && !taken.contains(shown) && find(written, shown).is_none();
+        let is_free = || rivals.count() == 1 && !taken.contains(shown) && !has_path(written, shown);
         let names = match paths {
             [] if is_free() => vec![shown.clone()],
             [] => vec![id.to_owned()],
