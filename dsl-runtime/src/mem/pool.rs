@@ -213,15 +213,22 @@ impl Pool {
     fn get(&self, wanted: &Wanted) -> Option<Released> {
         match self.begun_with(|layout| wanted.is(layout)) {
             Some(first) => Some(first),
+            None if self.has_begun() => None,
             None => self.blocks().take(wanted),
         }
+    }
+
+    /// Whether the stock began with one block alone: it is given no others, and needs no lock to say that it has none.
+    #[inline]
+    fn has_begun(&self) -> bool {
+        self.first_layout.size() > 0
     }
 
     /// The block that the stock began with, if its layout is such.
     #[inline]
     fn begun_with(&self, is_such: impl FnOnce(Layout) -> bool) -> Option<Released> {
         let layout = self.first_layout;
-        if layout.size() == 0 || !is_such(layout) {
+        if !self.has_begun() || !is_such(layout) {
             return None;
         }
         // Who gets the pointer has the block; whatever was written to it comes from before the stock was shared.
@@ -247,8 +254,11 @@ impl Pool {
     /// The same, with the most room that there is, for a vector whose length is not known yet.
     pub(crate) fn take_largest<T>(&self) -> Option<Vec<T>> {
         let wanted = Wanted::of::<T>(1, usize::MAX)?;
-        let first = self.begun_with(|layout| wanted.is(layout));
-        let released = first.or_else(|| self.blocks().take_largest(&wanted))?;
+        let released = match self.begun_with(|layout| wanted.is(layout)) {
+            Some(first) => first,
+            None if self.has_begun() => return None,
+            None => self.blocks().take_largest(&wanted)?,
+        };
         // SAFETY: such a block was chosen.
         Some(unsafe { released.into_vec() })
     }
@@ -284,6 +294,7 @@ impl Pool {
     /// # Safety
     /// The block was allocated with `layout`, whose size is not 0, and nobody uses it.
     pub(crate) unsafe fn put_block(&self, start: NonNull<u8>, layout: Layout) {
+        debug_assert!(!self.has_begun(), "a stock that began with what was given is given no more");
         self.blocks().keep(Released { start, layout }, self.most);
     }
 
@@ -311,6 +322,7 @@ impl Pool {
     unsafe fn go_on_with(&mut self, start: NonNull<u8>, layout: Layout) {
         // Blocks of one size are taken in the order in which they came.
         let all = self.first().into_iter().chain([Released { start, layout }]);
+        self.first_layout = Layout::new::<()>();
         all.for_each(|block| self.blocks().keep(block, self.most));
     }
 
