@@ -31,16 +31,10 @@ const MAX_FIELDS: usize = 24;
 /// type that was meant, as far as it is known, so that calls of it are fine. A panic is a mistake of ours, and an error
 /// at the program's first token.
 pub fn weld(input: TokenStream) -> TokenStream {
-    let mut tokens = input.into_iter().peekable();
-    let is_answer = tokens.next_if(|token| told::is(token, '@')).is_some() && tokens.next().is_some();
-    if is_answer {
-        return match told::heard(tokens.collect()) {
-            Some(heard) => expand(&heard, true),
-            None => {
-                quote!(::core::compile_error!("`weld!` is called by itself only with what it has asked for"))
-            }
-        };
+    if let Some(heard) = told::heard(input.clone()) {
+        return expand(&heard, true);
     }
+    let mut tokens = input.into_iter();
     let facade = tokens.by_ref().take_while(|token| !told::is(token, ';')).collect();
     expand(&Heard::nothing(facade, tokens.collect()), false)
 }
@@ -94,7 +88,7 @@ fn expand(heard: &Heard, has_asked: bool) -> TokenStream {
         Err(errors) => {
             let mut errors: Vec<_> = errors.iter().map(compile_error).collect();
             // The type of an expression that is a compile error agrees with whatever its surroundings need.
-            let last = errors.pop().expect("there is at least one mistake");
+            let last = errors.pop().unwrap_or_else(|| quote!(::core::unreachable!()));
             let value = match guard::catch(|| stand_in(input.clone(), &paths, &last)).ok().flatten() {
                 Some(kernel) => kernel,
                 None => last,
@@ -119,8 +113,14 @@ fn first(input: &TokenStream) -> Span {
     input.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span())
 }
 
+/// The errors as items.
+pub(crate) fn compile_errors(errors: &[Diagnostic]) -> TokenStream {
+    let errors = errors.iter().map(compile_error);
+    quote!(#(#errors;)*)
+}
+
 /// The error as an expression that stands where the mistake is.
-pub(crate) fn compile_error(error: &Diagnostic) -> TokenStream {
+fn compile_error(error: &Diagnostic) -> TokenStream {
     let message = error.to_string();
     quote_spanned!(error.span=> ::core::compile_error!(#message))
 }

@@ -2,7 +2,7 @@
 //!
 //! What derives `Weld` and what is `#[welded]` has, beside itself, a macro of its own name, which travels with the name through
 //! modules, crates, renames and globs. A question expands the first of the names, with those behind it and, last, with who wants to
-//! know; each adds its answer and expands the next:
+//! know; each adds its answer and expands the next (macros in continuation-passing style):
 //!
 //! ```text
 //! Point! { @weld1 [] [{ shop::tax } { weldment::__private::weld }] [{ Point } { shop::tax }] weldment; program }
@@ -55,24 +55,6 @@ pub(crate) struct Library {
     shown: String,
     /// As it was told.
     item: TokenStream,
-}
-
-impl Library {
-    /// Unlike that of any other.
-    fn name(&self) -> &str {
-        match &self.of {
-            Welded::Function(of) => &of.name.name,
-            Welded::Constant(of) => &of.name.name,
-        }
-    }
-
-    /// Where the program finds it.
-    fn paths(&self) -> &[String] {
-        match &self.of {
-            Welded::Function(of) => &of.paths,
-            Welded::Constant(of) => &of.paths,
-        }
-    }
 }
 
 /// Answers to questions, and what is to be done with them.
@@ -135,15 +117,24 @@ pub(crate) fn paths(named: &[Undefined], input: &TokenStream) -> Vec<TokenStream
 /// The answers in `tokens`, if they are a call of who wanted to know.
 pub(crate) fn heard(tokens: TokenStream) -> Option<Heard> {
     let mut tokens = tokens.into_iter();
-    let mut group = |delimiter| match tokens.next() {
-        Some(TokenTree::Group(group)) if group.delimiter() == delimiter => Some(group.stream()),
+    let is_answer = tokens.next().is_some_and(|token| is(&token, '@'))
+        && matches!(tokens.next(), Some(TokenTree::Ident(version)) if version == "weld1");
+    let mut group = || match tokens.next() {
+        Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Bracket => Some(group.stream()),
         _ => None,
     };
-    let (answers, _, paths) =
-        (group(Delimiter::Bracket)?, group(Delimiter::Bracket)?, group(Delimiter::Bracket)?);
+    let [answers, _, paths] = if is_answer { [group()?, group()?, group()?] } else { return None };
     let facade = tokens.by_ref().take_while(|token| !is(token, ';')).collect();
     let paths = groups(paths).ok()?.into_iter().map(|group| group.stream()).collect();
     Some(Heard { answers, paths, facade, rest: tokens.collect() })
+}
+
+/// What `then` makes of the answers in `tokens`, of a macro that only such calls expand.
+pub(crate) fn on_answers(tokens: TokenStream, then: fn(&Heard) -> TokenStream) -> TokenStream {
+    match heard(tokens) {
+        Some(heard) => then(&heard),
+        None => quote!(::core::compile_error!("this macro is for what `weldment` expands to");),
+    }
 }
 
 impl Heard {
@@ -172,7 +163,7 @@ impl Heard {
         self.paths.iter().zip(answers).map(answer).collect()
     }
 
-    /// What was told.
+    /// What was told, or what is wrong with that: nothing that is not told elsewhere, if there are no errors.
     pub(crate) fn told(&self) -> Result<Told, Vec<Diagnostic>> {
         let mut known = Known::default();
         for Answered { path, id, items } in self.answers()? {
@@ -229,12 +220,15 @@ struct Known {
 }
 
 impl Known {
-    /// Adds what `item` defines, unless it is there.
+    /// Adds what `item` defines, unless it is there. No error is told of one that is empty, since its own mistakes have been.
     fn define(&mut self, item: Item) -> Result<(), Vec<Diagnostic>> {
         let Item { id, shown, item } = item;
+        if item.is_empty() {
+            return Err(Vec::new());
+        }
         let id = id.to_string();
         let is_known = self.structs.iter().any(|known| known.of.name.name == id)
-            || self.welded.iter().any(|known| known.name() == id);
+            || self.welded.iter().any(|known| known.of.name().name == id);
         if is_known {
             return Ok(());
         }
@@ -253,11 +247,8 @@ impl Known {
 
     /// Notes that `id` is found at `path`.
     fn find(&mut self, id: &str, path: &TokenStream, place: Span) -> Option<()> {
-        if let Some(known) = self.welded.iter_mut().find(|known| known.name() == id) {
-            match &mut known.of {
-                Welded::Function(of) => of.paths.push(spelt(path)),
-                Welded::Constant(of) => of.paths.push(spelt(path)),
-            }
+        if let Some(known) = self.welded.iter_mut().find(|known| known.of.name().name == id) {
+            known.of.paths_mut().push(spelt(path));
             return Some(());
         }
         let known = self.structs.iter_mut().find(|known| known.of.name.name == id)?;

@@ -23,7 +23,7 @@ use weldment_core::front;
 use weldment_core::syntax::ast::{self, Bound, TypeKind, Welded};
 
 use self::item::{Item, Parts};
-use crate::expand;
+use crate::expand::{self, compile_errors};
 use crate::told::{self, Answer, Heard};
 
 /// The expansion of `#[welded(options)]` before `item`.
@@ -56,11 +56,7 @@ pub fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
 
 /// The expansion of the facade's `welded_told!`, behind whose answers stand the options that are left, and the item.
 pub fn told(input: TokenStream) -> TokenStream {
-    let tokens = input.into_iter().skip_while(|token| !matches!(token, TokenTree::Group(_))).collect();
-    match told::heard(tokens) {
-        Some(heard) => answered(&heard),
-        None => quote!(::core::compile_error!("`welded_told!` is called by `#[welded]` only");),
-    }
+    told::on_answers(input, answered)
 }
 
 fn answered(heard: &Heard) -> TokenStream {
@@ -69,42 +65,32 @@ fn answered(heard: &Heard) -> TokenStream {
     let item: TokenStream = rest.collect();
     let made = item::parse(item).and_then(|item| {
         let id = told::unique(&item.name, &item.written);
-        let written = item.named(&id);
+        let written = &item.written;
+        let mistakes = expand::mistakes(heard, quote!(#written || true));
+        // What is told here is not told once more by those who use it.
+        let written = if mistakes.is_empty() { item.named(&id) } else { TokenStream::new() };
         let answer = heard.answer(&Answer { vis: &item.vis, name: &item.name, id: &id, item: &written })?;
-        Ok((item, answer))
+        let of_rust = of_rust(&item, heard, is_for_kernels, mistakes.is_empty());
+        let mistakes = compile_errors(&mistakes);
+        Ok(quote!(#mistakes #of_rust #answer))
     });
-    match made {
-        Ok((item, answer)) => {
-            let of_rust = of_rust(&item, heard, is_for_kernels);
-            quote!(#of_rust #answer)
-        }
-        Err(errors) => compile_errors(&errors),
-    }
+    made.unwrap_or_else(|errors| compile_errors(&errors))
 }
 
-fn compile_errors(errors: &[Diagnostic]) -> TokenStream {
-    let errors = errors.iter().map(expand::compile_error);
-    quote!(#(#errors;)*)
-}
-
-/// The item of Rust, or what is wrong in one that is for kernels only.
-fn of_rust(item: &Item, heard: &Heard, is_for_kernels: bool) -> TokenStream {
+/// The item of Rust, if there is to be one.
+fn of_rust(item: &Item, heard: &Heard, is_for_kernels: bool, is_right: bool) -> Option<TokenStream> {
     let Item { attributes, vis, written, .. } = item;
-    let made = match &item.of {
+    match &item.of {
         _ if is_for_kernels => None,
-        Welded::Function(of) => function(item, of, heard),
+        Welded::Function(of) => function(item, of, heard, is_right),
         // Of no others are literals of the language literals of Rust.
         Welded::Constant(of) => matches!(of.ty.kind, TypeKind::Scalar(_))
             .then(|| quote!(#attributes #[allow(dead_code)] #vis #written)),
-    };
-    let is_checked = made.is_some() && matches!(item.of, Welded::Function(_));
-    let mistakes = if is_checked { Vec::new() } else { expand::mistakes(heard, quote!(#written || true)) };
-    let mistakes = compile_errors(&mistakes);
-    quote!(#mistakes #made)
+    }
 }
 
-/// The function of Rust, which calls kernels; none if it is for kernels only.
-fn function(item: &Item, of: &ast::Function, heard: &Heard) -> Option<TokenStream> {
+/// The function of Rust, which calls kernels where it is right; none if it is for kernels only.
+fn function(item: &Item, of: &ast::Function, heard: &Heard, is_right: bool) -> Option<TokenStream> {
     let facade = &heard.facade;
     let Item { attributes, vis, name, .. } = item;
     let parts = item::parts(&item.written)?;
@@ -120,7 +106,9 @@ fn function(item: &Item, of: &ast::Function, heard: &Heard) -> Option<TokenStrea
         let kernel = kernel(&parts, generics, instance, heard);
         quote_spanned!(Span::mixed_site()=> { let kernel = #kernel; kernel(#(#params),*) })
     };
-    let body = if generics.is_empty() {
+    let body = if !is_right {
+        quote!({ #facade::__private::no_instance() })
+    } else if generics.is_empty() {
         called(&[])
     } else {
         let names: Vec<TokenStream> =

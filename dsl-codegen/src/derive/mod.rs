@@ -24,6 +24,7 @@ use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Fields, Index, Type};
 use weldment_core::diagnostic::Code;
 
+use crate::expand::compile_errors;
 use crate::told::{self, Answer, Heard};
 
 /// The expansion of `#[derive(Weld)]` before `input`.
@@ -129,11 +130,7 @@ fn layout(
 /// The expansion of the facade's `define!`, behind whose answers stand the visibility of a struct, its name, that of its macro, its
 /// definition, and what its derive gives besides: nothing of it is there if a type inside does not derive `Weld`, which is one error.
 pub fn define(input: TokenStream) -> TokenStream {
-    let tokens = input.into_iter().skip_while(|token| !matches!(token, TokenTree::Group(_))).collect();
-    match told::heard(tokens) {
-        Some(heard) => answered(&heard),
-        None => quote!(::core::compile_error!("`define!` is called by the derive of `Weld` only");),
-    }
+    told::on_answers(input, answered)
 }
 
 fn answered(heard: &Heard) -> TokenStream {
@@ -152,11 +149,8 @@ fn answered(heard: &Heard) -> TokenStream {
     match heard.answer(&Answer { vis: &vis, name, id, item: &item }) {
         Ok(answer) => quote!(#impls #answer),
         Err(errors) => {
-            let errors = errors.iter().map(|error| {
-                let message = error.to_string();
-                quote_spanned!(error.span=> ::core::compile_error!(#message);)
-            });
-            quote!(#impls #(#errors)*)
+            let errors = compile_errors(&errors);
+            quote!(#impls #errors)
         }
     }
 }

@@ -245,6 +245,17 @@ fn constants_are_told_too() {
 }
 
 #[test]
+fn a_mistake_is_told_once() {
+    let wrong = of_function("", "fn norm<T: Float>(v: &[T]) -> T { v.map(|x| x * y).sum() }");
+    assert_eq!(wrong.matches("compile_error").count(), 1, "{wrong}");
+    assert!(wrong.contains("fn norm < T : :: weldment :: Float >"), "{wrong}");
+    let answer = "{ norm__weld_1 [{ norm__weld_1 norm { } }] }";
+    assert!(wrong.contains("norm { } }]"), "{wrong}");
+    let kernel = expanded("|v: &[f64]| norm(v)", Some(("{ norm }", answer)));
+    assert!(!kernel.contains("compile_error") && kernel.contains("unreachable"), "{kernel}");
+}
+
+#[test]
 fn only_items_of_the_language_are_welded() {
     for (options, item, error) in [
         ("", "struct A { x: f64 }", "only functions and constants are `#[welded]`"),

@@ -21,8 +21,9 @@ pub(crate) fn text(told: &Told, written: &TokenStream) -> String {
     let structs: Vec<&ast::Struct> =
         told.structs.definitions().iter().map(|definition| &definition.of).collect();
     let items = structs.iter().map(|of| (of.name.name.as_str(), &of.shown, of.paths.as_slice()));
-    let items: Vec<_> =
-        items.chain(told.welded.iter().map(|of| (of.name(), &of.shown, of.paths()))).collect();
+    let items: Vec<_> = items
+        .chain(told.welded.iter().map(|of| (of.of.name().name.as_str(), &of.shown, of.of.paths())))
+        .collect();
     let taken: HashSet<&String> = items.iter().flat_map(|(_, _, paths)| *paths).collect();
     // What the program does not name goes by its own name, if that is free.
     let named = items.iter().map(|&(id, shown, paths)| {

@@ -2,6 +2,7 @@
 
 use proc_macro2::Span;
 
+use super::scope::Item;
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind};
 use super::{Infer, Typed, forms, functions};
@@ -91,11 +92,10 @@ impl<'a> Infer<'a> {
 
     /// `T::path`
     pub(super) fn constant_of(&mut self, name: &ast::Ident, path: &str, span: Span) -> Typed<Expr> {
-        if let Some((constant, name)) = self.constant_at(name, path) {
-            return self.constant(constant, &name);
-        }
-        if self.function_at(name, path).is_some() {
-            return Err(functions::as_value(span));
+        match self.item_at(name, path) {
+            Some((Item::Constant(constant), name)) => return self.constant(constant, &name),
+            Some((Item::Function(_), _)) => return Err(functions::as_value(span)),
+            None => {}
         }
         if self.alias(name).is_none() && self.scope.type_param(&name.name).is_none() {
             let near = nearest(&format!("{}::{path}", name.name), self.items.keys().copied());

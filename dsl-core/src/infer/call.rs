@@ -12,43 +12,10 @@ use super::condition::Check;
 use super::scope::Item;
 use super::ty::{By, Ty};
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, arrays, bind, builtins, cursors, expand, forms, habits, items, sugar};
+use super::{Infer, Typed, bind, builtins, expand, forms, habits, items, sugar, words};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::syntax::ast::{self, BuilderKind, Under};
-use crate::syntax::{KEYWORDS, names};
-
-/// The functions of the language.
-fn words() -> impl Iterator<Item = &'static str> {
-    let math = MathFn::ALL.iter().map(|function| function.name());
-    builtins::names().chain(sugar::NAMES).chain(arrays::names()).chain(math)
-}
-
-/// Whether `name` is one of the functions of the language, or a keyword.
-pub fn is_function(name: &str) -> bool {
-    let forms =
-        forms::TRANSPARENT.into_iter().chain(cursors::OF_TABLES).chain([arrays::DOMAIN]).chain(KEYWORDS);
-    words().chain(forms).any(|word| word == name)
-}
-
-/// Whether the language has something to say to a call of `name`: it is one of its functions, or likely a slip for one, or a habit from
-/// elsewhere. Anything else is a function of the user's: `tax` is no `max`, and `cost` no `cos`.
-pub fn is_word(name: &str) -> bool {
-    is_function(name) || habits::instead_of(name).is_some() || words().any(|word| is_slip(name, word))
-}
-
-/// Whether `name` is `word` but for a letter inside that is missing, a letter that is twice there, or two that are swapped.
-fn is_slip(name: &str, word: &str) -> bool {
-    let without = |of: &str, at: usize| format!("{}{}", &of[..at], &of[at + 1..]);
-    let is_missing = || word.len() > 3 && (1..word.len() - 1).any(|at| without(word, at) == name);
-    let bytes = name.as_bytes();
-    let is_twice = |at: usize| bytes[at] == bytes[at - 1] && without(name, at) == word;
-    let is_swapped = |at: usize| {
-        let mut swapped = bytes.to_vec();
-        swapped.swap(at - 1, at);
-        swapped == word.as_bytes()
-    };
-    name.is_ascii() && (is_missing() || (1..bytes.len()).any(|at| is_twice(at) || is_swapped(at)))
-}
+use crate::syntax::names;
 
 /// Whether `function` is written with one parameter.
 fn is_of_one(function: &ast::Expr) -> bool {
@@ -210,7 +177,7 @@ impl<'a> Infer<'a> {
 
     fn unknown_function(&self, name: &ast::Ident, receiver: Option<&Expr>) -> Diagnostic {
         let what = if receiver.is_some() { "method" } else { "function" };
-        let mut known: Vec<&str> = words().collect();
+        let mut known: Vec<&str> = words::functions().collect();
         known.extend(self.macros.keys());
         let functions = self.items.iter().filter(|(_, item)| matches!(item, Item::Function(_)));
         known.extend(functions.map(|(name, _)| *name));

@@ -125,13 +125,19 @@ impl Infer<'_> {
     }
 }
 
-/// The operator that a function is: `|a, b| a + b`, `|a, b| a.min(b)`. In Rust no operator stands alone.
+/// The operator that a function is: `|a, b| a + b`, `|a, b| a.min(b)`. In Rust no operator stands alone. One that says its types is
+/// looked at as any other function.
 fn operator(closure: &ast::Closure) -> Option<ReduceOp> {
-    let [ast::Param { pattern: Pattern::Name(a), .. }, ast::Param { pattern: Pattern::Name(b), .. }] =
-        &closure.params[..]
+    let [
+        ast::Param { pattern: Pattern::Name(a), ty: None },
+        ast::Param { pattern: Pattern::Name(b), ty: None },
+    ] = &closure.params[..]
     else {
         return None;
     };
+    if closure.result.is_some() {
+        return None;
+    }
     let is = |expr: &ast::Expr, name: &ast::Ident| matches!(&expr.kind, ast::ExprKind::Name(found) if found.name == name.name && found.mark == name.mark);
     let (op, x, y) = match &closure.body.kind {
         ast::ExprKind::Binary(BinaryOp::Add, x, y) => (ReduceOp::Add, &**x, &**y),

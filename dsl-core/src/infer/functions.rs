@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::bind;
-use super::scope::{Function, Sight, Signature};
+use super::scope::{Function, Item, Sight, Signature};
 use super::ty::Ty;
 use super::typed::{Expr, Local};
 use super::{Infer, Typed};
@@ -48,7 +48,7 @@ impl<'a> Infer<'a> {
             ast::ExprKind::Name(name) if self.scope.find(name).is_none() => {
                 self.call(function, name, None, args, false)
             }
-            ast::ExprKind::Path(first, rest) if self.function_at(first, rest).is_none() => {
+            ast::ExprKind::Path(first, rest) if !self.is_function_at(first, rest) => {
                 let path = self.expr(function);
                 self.arguments(args);
                 if !self.unifier.is_error(&path.ty) {
@@ -160,7 +160,7 @@ impl<'a> Infer<'a> {
                 }
             }
             ast::ExprKind::Path(first, rest) => {
-                if let Some((item, name)) = self.function_at(first, rest)
+                if let Some((Item::Function(item), name)) = self.item_at(first, rest)
                     && let Some(given) = self.given_item(item, &name)
                 {
                     return Ok(given);
@@ -180,6 +180,10 @@ impl<'a> Infer<'a> {
         Ok(Given { form: Cow::Borrowed(function), sight: None, signature: None })
     }
 
+    fn is_function_at(&self, first: &ast::Ident, rest: &str) -> bool {
+        matches!(self.item_at(first, rest), Some((Item::Function(_), _)))
+    }
+
     /// The function `item` of the program, which `name` names where a function is wanted.
     fn given_item(&mut self, item: &'a ast::Function, name: &ast::Ident) -> Option<Given<'static>> {
         let sight = self.use_of(item, name)?;
@@ -194,7 +198,7 @@ impl<'a> Infer<'a> {
             ast::ExprKind::Argument(args, at) => return self.function_named_by(&args[*at]),
             ast::ExprKind::Closure(_) => false,
             ast::ExprKind::Name(name) => !self.names_function(name) && self.function_item(name).is_none(),
-            ast::ExprKind::Path(first, rest) => self.function_at(first, rest).is_none(),
+            ast::ExprKind::Path(first, rest) => !self.is_function_at(first, rest),
             _ => true,
         };
         if is_value {

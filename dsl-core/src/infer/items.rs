@@ -25,16 +25,17 @@ pub(super) const NOT_WELDED: &str =
 impl<'a> Infer<'a> {
     /// Declares the items of `program`, and types each of them.
     pub(super) fn declare_items(&mut self, program: &'a ast::Program) {
-        let functions = program.functions.iter().map(|of| ("function", &of.name, Item::Function(of)));
-        let paths = program.functions.iter().flat_map(|of| of.paths.iter().map(move |path| (path, of)));
-        self.items.extend(paths.map(|(path, of)| (path.as_str(), Item::Function(of))));
-        let paths = program.constants.iter().flat_map(|of| of.paths.iter().map(move |path| (path, of)));
-        self.items.extend(paths.map(|(path, of)| (path.as_str(), Item::Constant(of))));
-        let constants = program.constants.iter().map(|of| ("constant", &of.name, Item::Constant(of)));
-        for (what, name, item) in functions.chain(constants) {
-            let text = name.name.as_str();
-            if self.items.insert(text, item).is_some() || self.macros.contains_key(text) {
-                self.errors.push(defined_twice(what, name));
+        let functions =
+            program.functions.iter().map(|of| ("function", &of.name, &of.paths, Item::Function(of)));
+        let constants =
+            program.constants.iter().map(|of| ("constant", &of.name, &of.paths, Item::Constant(of)));
+        for (what, name, paths, item) in functions.chain(constants) {
+            let others = paths.iter().filter(|path| **path != name.name);
+            for text in std::iter::once(&name.name).chain(others).map(String::as_str) {
+                if self.items.insert(text, item).is_some() || self.macros.contains_key(text) {
+                    let name = ast::Ident { name: text.to_owned(), ..name.clone() };
+                    self.errors.push(defined_twice(what, &name));
+                }
             }
         }
         program.uses.iter().for_each(|of| self.declare_use(of));
@@ -79,14 +80,10 @@ impl<'a> Infer<'a> {
         item.filter(|item| self.is_users(name) && is_seen(item) && self.scope.find(name).is_none())
     }
 
-    /// The function that `first::rest` names.
-    pub(super) fn function_at(
-        &self,
-        first: &ast::Ident,
-        rest: &str,
-    ) -> Option<(&'a ast::Function, ast::Ident)> {
+    /// The item that `first::rest` names, and that name.
+    pub(super) fn item_at(&self, first: &ast::Ident, rest: &str) -> Option<(Item<'a>, ast::Ident)> {
         let name = ast::Ident { name: format!("{}::{rest}", first.name), ..first.clone() };
-        self.function_item(&name).map(|function| (function, name))
+        self.item(&name).map(|item| (item, name))
     }
 
     /// The function among the items that `name` means.
@@ -263,19 +260,6 @@ impl<'a> Infer<'a> {
             this.spend(nodes, name.span);
             this.typed(&value, &ty)
         }))
-    }
-
-    /// The constant that `first::rest` names.
-    pub(super) fn constant_at(
-        &self,
-        first: &ast::Ident,
-        rest: &str,
-    ) -> Option<(&'a ast::Constant, ast::Ident)> {
-        let name = ast::Ident { name: format!("{}::{rest}", first.name), ..first.clone() };
-        match self.item(&name) {
-            Some(Item::Constant(constant)) => Some((constant, name)),
-            _ => None,
-        }
     }
 
     /// What `part` gives, while names mean what `sight` sees.

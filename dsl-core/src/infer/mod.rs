@@ -57,6 +57,7 @@ mod structs;
 mod sugar;
 mod tables;
 mod views;
+mod words;
 
 #[cfg(test)]
 mod tests;
@@ -68,12 +69,12 @@ use proc_macro2::Span;
 use crate::diagnostic::{Code, Diagnostic, in_order};
 use crate::ir::Arena;
 use crate::syntax::ast;
-pub use call::{is_function, is_word};
 use condition::Check;
 use context::{Infer, Limits, Typed};
 use scope::Scope;
 use ty::{Ty, Unifier};
 use typed::{Expr, ExprKind, Local, LocalInfo};
+pub use words::{is_function, is_word};
 
 /// Types `program`, or gives its mistakes in the order of their places.
 pub fn infer(program: &ast::Program) -> Result<typed::Program, Vec<Diagnostic>> {

@@ -79,6 +79,32 @@ pub enum Welded {
     Constant(Constant),
 }
 
+impl Welded {
+    /// The name.
+    pub fn name(&self) -> &Ident {
+        match self {
+            Welded::Function(of) => &of.name,
+            Welded::Constant(of) => &of.name,
+        }
+    }
+
+    /// The paths that name it as well.
+    pub fn paths(&self) -> &[String] {
+        match self {
+            Welded::Function(of) => &of.paths,
+            Welded::Constant(of) => &of.paths,
+        }
+    }
+
+    /// The same, to be added to.
+    pub fn paths_mut(&mut self) -> &mut Vec<String> {
+        match self {
+            Welded::Function(of) => &mut of.paths,
+            Welded::Constant(of) => &mut of.paths,
+        }
+    }
+}
+
 /// `use PATH as NAME;`: what the program finds at a path, under a name of its own.
 #[derive(Clone, Debug)]
 pub struct Use {
