@@ -82,3 +82,27 @@ fn dictionaries_have_keys_and_values() {
     });
     assert_eq!((keys, total, is_empty), (vec![0, 2, 4, 1, 3], 40, (false, true)));
 }
+
+#[test]
+fn parts_of_vectors_are_read_where_they_lie() {
+    let v: Vec<i64> = (0..100).map(|i| i * i % 37).collect();
+    let rest =
+        agree!(&v[..]; #[expect(loops = 1, materialized = 0)] |v: &[i64]| v.skip(1).map(|x| x * 3).sum());
+    assert_eq!(rest, v.iter().skip(1).map(|x| x * 3).sum());
+    let first = agree!(&v[..];
+        #[expect(loops = 1, materialized = 0)]
+        |v: &[i64]| v.map(|x| x * 3).take(10).filter(|x| x % 2 == 0).count());
+    assert_eq!(first, v.iter().map(|x| x * 3).take(10).filter(|x| x % 2 == 0).count() as i64);
+    let turned = agree!(&v[..];
+        #[expect(loops = 1, materialized = 0)]
+        |v: &[i64]| v.rev().step_by(7).map(|x| x + 1).max());
+    assert_eq!(turned, v.iter().rev().step_by(7).map(|x| x + 1).max().unwrap());
+    let steps = agree!(&v[..];
+        #[expect(loops = 1, materialized = 0)]
+        |v: &[i64]| zip(v.take(len(v) - 1), v.skip(1)).map(|(a, b)| max(a - b, b - a)).sum());
+    assert_eq!(steps, v.windows(2).map(|w| (w[0] - w[1]).abs()).sum());
+    let several = agree!(&v[..];
+        #[expect(loops = 1, materialized = 0)]
+        |v: &[i64]| { let w = v.skip(3); (w.sum(), w.max(), w[2], len(w)) });
+    assert_eq!(several, (v[3..].iter().sum(), *v[3..].iter().max().unwrap(), v[5], 97));
+}

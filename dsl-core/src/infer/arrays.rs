@@ -6,12 +6,12 @@ use weldment_runtime::lang::types::MOST_AXES;
 
 use super::ty::Ty;
 use super::typed::{ArrayOp, Expr, ExprKind, Iter, IterKind};
-use super::{Infer, Typed, bind, forms};
+use super::{Infer, Typed, bind, forms, sugar};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast;
 
 /// The functions of arrays, by their arguments as errors name them.
-const FUNCTIONS: [(&str, &[&str]); 40] = [
+const FUNCTIONS: [(&str, &[&str]); 43] = [
     ("scan", &["a", "axis", "init", "|c, x| …"]),
     ("array", &["shape", "|i, j| …"]),
     ("iota", &["n"]),
@@ -25,7 +25,10 @@ const FUNCTIONS: [(&str, &[&str]); 40] = [
     ("indexed", &["a"]),
     ("take", &["a", "n"]),
     ("drop", &["a", "n"]),
+    ("skip", &["a", "n"]),
+    ("step_by", &["a", "n"]),
     ("reverse", &["a"]),
+    ("rev", &["a"]),
     ("rotate", &["a", "n"]),
     ("transpose", &["a"]),
     ("permute", &["a", "[1, 0]"]),
@@ -221,6 +224,8 @@ impl Infer<'_> {
                 let op = if name.name == "extent" { ArrayOp::Extent(axis) } else { ArrayOp::Lower(axis) };
                 Ok(Expr { kind: ExprKind::OfArray(op, vec![of]), ty: Ty::I64, span })
             }
+            // Those that vectors have as well.
+            (other, _) if sugar::NAMES.contains(&other) => return Ok(None),
             _ => {
                 let Some(form) = form(&name.name) else { return Ok(None) };
                 self.arguments(args);

@@ -6,16 +6,15 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
         "broadcast" => {
             "vectors need none: `v.map(|x| x + y)` has y for each element; an array repeats axes of extent 1"
         }
-        "take" | "first_n" => "the first n elements are `slice(v, 0, n)`, or all if there are fewer",
-        "skip" => "all but the first n elements are `slice(v, n, len(v))`",
+        "first_n" => "the first n elements are `v.take(n)`",
         "first" => "the first element is `v[0]`",
         "last" => "the last element is `v[len(v) - 1]`",
         "nth" => "an element of a vector is `v[i]`",
         "get" => "an element of a vector is `v[i]`; a key that may be missing is `optlookup(d, k)`",
-        "rev" | "reverse" => "write `(0..len(v)).map(|i| v[len(v) - 1 - i])`",
-        "windows" => "write `(0..len(v) - n + 1).map(|i| slice(v, i, n))`",
+        "windows" => {
+            "write `(0..len(v) - n + 1).map(|i| slice(v, i, n))`; of two neighbours, `zip(v.take(len(v) - 1), v.skip(1))`"
+        }
         "chunks" => "write `(0..(len(v) + n - 1) / n).map(|i| slice(v, i * n, n))`",
-        "step_by" => "write `(0..(len(v) + n - 1) / n).map(|i| v[i * n])`",
         "chain" | "concat" | "extend" => "one vector after another is `[a, b].flatten()`",
         "contains" => "write `v.any(|x| x == wanted)`",
         "position" => {

@@ -12,7 +12,7 @@ use crate::syntax::ast::Macro;
 const TABLE: &str = include_str!("sugar.weld");
 
 /// Names that a program may call: the sugar that users write, for suggestions.
-pub(super) const NAMES: [&str; 43] = [
+pub(super) const NAMES: [&str; 49] = [
     "map",
     "filter",
     "flatten",
@@ -37,6 +37,12 @@ pub(super) const NAMES: [&str; 43] = [
     "argmin",
     "argmax",
     "argsort",
+    "take",
+    "drop",
+    "skip",
+    "step_by",
+    "reverse",
+    "rev",
     "cumsum",
     "cumprod",
     "to_dict",

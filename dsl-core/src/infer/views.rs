@@ -23,12 +23,18 @@ impl Infer<'_> {
         // Of those that take a number for some of the axes.
         let numbered = match name.name.as_str() {
             "take" => Some(ArrayOp::Take),
-            "drop" => Some(ArrayOp::Drop),
+            "drop" | "skip" => Some(ArrayOp::Drop),
+            "step_by" => {
+                let steps = Subscript::Range { start: false, end: false, step: true };
+                Some(ArrayOp::Slice(vec![steps; rest.len()].into()))
+            }
             "rotate" => Some(ArrayOp::Rotate),
             "shift" => Some(ArrayOp::Shift),
             "move_to" => Some(ArrayOp::MoveTo),
             "spread" => Some(ArrayOp::Spread),
-            "reverse" | "transpose" | "permute" | "expand" | "broadcast" | "reshape" | "diagonal" => None,
+            "reverse" | "rev" | "transpose" | "permute" | "expand" | "broadcast" | "reshape" | "diagonal" => {
+                None
+            }
             _ => return Ok(None),
         };
         if !self.is_array(of) {
@@ -38,7 +44,7 @@ impl Infer<'_> {
         let span = name.span;
         let names = self.names_of(&of.ty);
         let names = match name.name.as_str() {
-            "take" | "drop" => self.names_resized(names),
+            "take" | "drop" | "skip" | "step_by" => self.names_resized(names),
             _ => names,
         };
         let given = |order: &[usize]| self.names_at(names.as_ref(), order);
@@ -69,8 +75,8 @@ impl Infer<'_> {
             return view(op, numbers, axes);
         }
         match (name.name.as_str(), rest) {
-            ("reverse", []) => view(ArrayOp::Reverse((0..axes).collect()), Vec::new(), axes),
-            ("reverse", [which]) => {
+            ("reverse" | "rev", []) => view(ArrayOp::Reverse((0..axes).collect()), Vec::new(), axes),
+            ("reverse" | "rev", [which]) => {
                 let which = self.axes(which, axes)?;
                 view(ArrayOp::Reverse(which), Vec::new(), axes)
             }

@@ -42,4 +42,16 @@ cases! {
     "", "a loop over a part of a vector is not the vector", loops 1 => 1 (1), stored 0 => 0 (0), vectors 1;
     |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
     weld!(|xs: &[i64]| (0..len(xs) - 1).map(|i| xs[i])) = vec![1i64, 2];
+
+    "25", "the first of a cheap map", loops 2 => 1 (1), stored 1 => 0 (0), vectors 0;
+    |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
+    weld!(|xs: &[i64]| xs.map(|x| x * 2).take(2)) = vec![2i64, 4];
+
+    "25", "all but the first of a filter", loops 3 => 2 (2), stored 2 => 1 (1), vectors 1;
+    |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
+    weld!(|xs: &[i64]| xs.filter(|x| x > 1).skip(1).sum()) = 3i64;
+
+    "", "every second element, the other way round", loops 4 => 1 (1), stored 3 => 0 (0), vectors 0;
+    |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
+    weld!(|xs: &[i64]| xs.step_by(2).rev().map(|x| x + 1).sum()) = 6i64;
 }

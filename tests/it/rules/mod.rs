@@ -13,6 +13,7 @@ mod integers;
 mod keys;
 mod laws;
 mod orders;
+mod parts;
 mod pieces;
 mod reductions;
 mod references;

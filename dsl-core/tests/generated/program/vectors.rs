@@ -34,7 +34,7 @@ impl Generator<'_> {
             }
             5 => {
                 let (vector, start, size) = (self.expr(&this), self.index(), self.tape.pick(4).to_string());
-                self.spell.call("slice", &[vector, start, size])
+                self.part_of(vector, start, size)
             }
             6 => self.sorted(element),
             8 | 9 if is_reducible(element) => self.scattered(element),
@@ -67,6 +67,16 @@ impl Generator<'_> {
                 self.spell.over_elements("map", &[source, closure], true)
             }
             _ => self.of_special_elements(element),
+        }
+    }
+
+    /// Some of the elements of a vector, or all of them the other way round.
+    fn part_of(&mut self, vector: String, start: String, size: String) -> String {
+        match self.tape.by_place(&["slice", "take", "drop", "skip", "step_by", "rev", "reverse"]) {
+            "slice" => self.spell.call("slice", &[vector, start, size]),
+            "step_by" => self.spell.call("step_by", &[vector, size]),
+            name @ ("rev" | "reverse") => self.spell.call(name, &[vector]),
+            name => self.spell.call(name, &[vector, start]),
         }
     }
 
