@@ -106,3 +106,25 @@ fn parts_of_vectors_are_read_where_they_lie() {
         |v: &[i64]| { let w = v.skip(3); (w.sum(), w.max(), w[2], len(w)) });
     assert_eq!(several, (v[3..].iter().sum(), *v[3..].iter().max().unwrap(), v[5], 97));
 }
+
+#[test]
+fn histogram_is_one_loop_over_the_elements() {
+    let v: Vec<f64> = (0..200).map(|i| f64::from(i * 37 % 101) * 0.25 - 4.0).collect();
+    let bins = agree!(&v[..]; #[expect(loops = 1, materialized = 0)] |v: &[f64]| v.map(|x| x + 1.0).histogram(0.0, 10.0, 16));
+    let mut expected = vec![0; 16];
+    for x in v.iter().map(|x| x + 1.0).filter(|x| (0.0..10.0).contains(x)) {
+        expected[(x * 1.6) as usize] += 1;
+    }
+    assert_eq!(bins, expected);
+}
+
+#[test]
+fn chained_vectors_are_fused_with_what_makes_them() {
+    let v: Vec<i64> = (0..100).map(|i| i * i % 37).collect();
+    let total = agree!(&v[..];
+        #[expect(loops = 2, materialized = 0)]
+        |v: &[i64]| v.map(|x| x + 1).chain(v.filter(|x| x > 9)).map(|x| x * 3).sum());
+    let expected =
+        v.iter().map(|x| x + 1).chain(v.iter().copied().filter(|&x| x > 9)).map(|x| x * 3).sum::<i64>();
+    assert_eq!(total, expected);
+}

@@ -60,7 +60,13 @@ impl Infer<'_> {
             }
             ("convolve", [a, kernel]) => self.convolved(a, kernel, None, span),
             ("convolve", [a, kernel, policy]) => self.convolved(a, kernel, Some(policy), span),
-            ("floated", [x]) if name.mark > 0 => self.floated(x),
+            ("floated", [x]) if name.mark > 0 => self.floated(x, "mean"),
+            ("binned", [x]) if name.mark > 0 => self.floated(x, "histogram"),
+            ("whole", [n]) if name.mark > 0 => {
+                let n = self.index(n);
+                let span = n.span;
+                Ok(Expr { kind: ExprKind::Cast(Box::new(n)), ty: Ty::I64, span })
+            }
             ("as_type_of", [x, like]) if name.mark > 0 => {
                 let (x, like) = (self.expr(x), self.expr(like));
                 let Ty::Scalar(scalar) = self.unifier.seen(&like.ty) else {
@@ -191,8 +197,8 @@ impl Infer<'_> {
         Ok(bind::wrap(named.parts, typed))
     }
 
-    /// A number as a float: an integer as f64.
-    fn floated(&mut self, x: &ast::Expr) -> Typed<Expr> {
+    /// A number as a float, for `name`: an integer as f64.
+    fn floated(&mut self, x: &ast::Expr, name: &'static str) -> Typed<Expr> {
         let x = self.expr(x);
         let span = x.span;
         let is_integer = match self.unifier.seen(&x.ty) {
@@ -202,7 +208,7 @@ impl Infer<'_> {
         if is_integer {
             return Ok(Expr { kind: ExprKind::Cast(Box::new(x)), ty: Ty::F64, span });
         }
-        self.check(Check::Float(x.ty.clone(), "mean", self.written(&x), span))?;
+        self.check(Check::Float(x.ty.clone(), name, self.written(&x), span))?;
         Ok(x)
     }
 

@@ -60,7 +60,7 @@ pub(super) enum Gives {
 }
 
 /// The functions.
-static BUILTINS: [Builtin; 18] = {
+static BUILTINS: [Builtin; 19] = {
     use Param::{Dict, Index, Is, Key, Ordered, Same, Sized, Stored, Vector};
     const BOOL: Gives = Gives::Scalar(Scalar::Bool);
     const I32: Gives = Gives::Scalar(Scalar::I32);
@@ -83,6 +83,7 @@ static BUILTINS: [Builtin; 18] = {
         of_others("iterate", &["initial", "|state| {next, go_on}"]),
         of_others("sort", &["vector", "|a, b| compare(a, b)"]),
         of_others("reduce", &["v", "|a, b| …"]),
+        of_others("powi", &["x", "n"]),
         of_others("fold", &["v", "initial", "|acc, x| …"]),
         of_values("compare", &["a", "b"], &[Ordered, Same], I32, |v| Op::Order(v[0], v[1])),
         of_values("tovec", &["dictionary"], &[Dict], Gives::Pairs, |v| Op::ToVec(v[0])),

@@ -294,6 +294,7 @@ impl<'a> Infer<'a> {
             ("nonempty_max", []) if name.mark > 0 => Ok(self.nonempty(ReduceOp::Max, span)),
             ("reduce", [of, function]) => self.reduce(of, function, span),
             ("fold", [of, init, function]) => self.fold(of, init, function, span),
+            ("powi", [x, n]) => self.integer_power(x, n, span),
             ("keyed", [by]) if name.mark > 0 => self.keyed(by, span),
             ("zip", [_, ..]) | ("iter", [_, _, _, _]) | ("rangeiter", [_, _, _]) => self.collected(whole),
             ("zip", []) => Err(forms::nothing_to_zip(name)),

@@ -15,8 +15,9 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
             "write `(0..len(v) - n + 1).map(|i| slice(v, i, n))`; of two neighbours, `zip(v.take(len(v) - 1), v.skip(1))`"
         }
         "chunks" => "write `(0..(len(v) + n - 1) / n).map(|i| slice(v, i * n, n))`",
-        "chain" | "concat" | "extend" => "one vector after another is `[a, b].flatten()`",
-        "contains" => "write `v.any(|x| x == wanted)`",
+        "concat" | "extend" => {
+            "one vector after another is `a.chain(b)`, and all of a vector `vectors.flatten()`"
+        }
         "position" => {
             "write `v.enumerate().filter(|(_, x)| x == wanted).map(|(i, _)| i)[0]`, which faults if there is none"
         }
@@ -37,7 +38,7 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
         }
         "contains_key" => "write `keyexists(d, k)`",
         "ln" => "the natural logarithm is `log(x)`",
-        "powi" | "powf" => "write `pow(x, y)`, both of one type",
+        "powf" => "write `pow(x, y)`, both of one type",
         "recip" => "write `1.0 / x`",
         "is_finite" => "write `abs(x) < f64::INFINITY`",
         "is_infinite" => "write `abs(x) == f64::INFINITY`",

@@ -48,6 +48,7 @@ mod names;
 mod neighbours;
 mod pieces;
 mod pointwise;
+mod powers;
 mod products;
 mod quoted;
 mod resolve;

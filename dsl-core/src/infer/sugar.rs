@@ -12,7 +12,7 @@ use crate::syntax::ast::Macro;
 const TABLE: &str = include_str!("sugar.weld");
 
 /// Names that a program may call: the sugar that users write, for suggestions.
-pub(super) const NAMES: [&str; 49] = [
+pub(super) const NAMES: [&str; 52] = [
     "map",
     "filter",
     "flatten",
@@ -22,6 +22,7 @@ pub(super) const NAMES: [&str; 49] = [
     "count",
     "any",
     "all",
+    "contains",
     "mean",
     "var",
     "enumerate",
@@ -37,6 +38,8 @@ pub(super) const NAMES: [&str; 49] = [
     "argmin",
     "argmax",
     "argsort",
+    "chain",
+    "histogram",
     "take",
     "drop",
     "skip",

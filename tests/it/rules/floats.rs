@@ -125,3 +125,26 @@ fn products_are_rounded_before_they_are_added() {
             (vec![0.0f64; 40], vec![0.0f32; 70], 0.0f64, vec![fused; 40], vec![narrow_fused; 70]),
     );
 }
+
+#[test]
+fn integer_powers_are_products_in_one_order() {
+    let cubed = |x: f64| x * (x * x);
+    let fifth = |x: f64| x * ((x * x) * (x * x));
+    for x in [1.1, -0.3, 0.0, -0.0, 1e200, f64::NAN, f64::NEG_INFINITY, 5e-324] {
+        let kernel = weldment::weld!(|x: f64| (x.powi(3), x.powi(5)));
+        let (third, other) = kernel(x);
+        assert!(third.to_bits() == cubed(x).to_bits() || x.is_nan(), "{x}");
+        assert!(other.to_bits() == fifth(x).to_bits() || x.is_nan(), "{x}");
+    }
+    // What is written and what is known at run time are one.
+    rule!(
+        weld!(|x: f64, y: f32, n: i64| (x.powi(-7), powi(x, n), x.powi(0), y.powi(n)));
+        (1.5, 1.5, -7) => (1.0 / 17.0859375, 1.0 / 17.0859375, 1.0, 1.0f32 / 17.0859375),
+        (-2.0, -2.0, -7) => (-0.0078125, -0.0078125, 1.0, -0.0078125f32),
+        (2.0, 2.0, 10) => (0.0078125, 1024.0, 1.0, 1024.0f32),
+        (2.0, 0.5, 0) => (0.0078125, 1.0, 1.0, 1.0f32),
+        (1.0, 1.0, i64::MIN) => (1.0, 1.0, 1.0, 1.0f32),
+        (0.0, 2.0, -1) => (f64::INFINITY, f64::INFINITY, 1.0, 0.5f32),
+        (f64::NAN, 2.0, 0) => (f64::NAN, 1.0, 1.0, 1.0f32),
+    );
+}

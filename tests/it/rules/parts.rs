@@ -1,4 +1,4 @@
-//! Parts of vectors: how many elements there are where fewer stand than are asked for, and in which order.
+//! Parts of vectors, and vectors one after the other: how many elements there are where fewer stand than are asked for, and in which order.
 
 use weldment::FaultKind;
 
@@ -77,5 +77,21 @@ fn steps_and_reverse_order() {
         ),
         (&[7i64][..], 2) => (vec![7i64], vec![7i64], vec![70i64], Vec::<(i64, i64)>::new()),
         (&[][..], 2) => (Vec::<i64>::new(), Vec::<i64>::new(), Vec::<i64>::new(), Vec::<(i64, i64)>::new()),
+    );
+}
+
+#[test]
+fn one_vector_follows_another() {
+    let v = [3i64, -1, 4];
+    rule!(
+        weld!(|v: &[i64], w: &[i64]| (v.chain(w), v.map(|x| x * 2).chain(w.filter(|x| x > 0)).sum(), (0..2).chain(v).len()));
+        (&v[..], &[5i64, -9][..]) => (vec![3i64, -1, 4, 5, -9], 17i64, 5i64),
+        (&[][..], &v[..]) => (v.to_vec(), 7i64, 2i64),
+        (&v[..], &[][..]) => (v.to_vec(), 12i64, 5i64),
+        (&[][..], &[][..]) => (Vec::<i64>::new(), 0i64, 2i64),
+    );
+    rule!(
+        weld!(|v: &[Vec<u8>], w: &[u8]| v.chain([w]));
+        (&[vec![1u8], vec![]][..], &[2u8, 3][..]) => vec![vec![1u8], vec![], vec![2, 3]],
     );
 }

@@ -280,3 +280,37 @@ fn a_loop_over_few_stands_in_one_that_nothing_stops() {
         (5i64, false, &[7i64, 8, 9][..]) => vec![1.0f32; 3],
     );
 }
+
+#[test]
+fn what_is_contained_is_equal() {
+    rule!(
+        weld!(|v: &[f64], x: f64, w: &[(i64, bool)]| (v.contains(x), w.contains((1, true)), v.map(|y| y * 2.0).contains(x)));
+        (&[1.0, f64::NAN, 0.0][..], -0.0, &[(1, false), (1, true)][..]) => (true, true, true),
+        (&[1.0, f64::NAN, 0.0][..], f64::NAN, &[(1, false)][..]) => (false, false, false),
+        (&[][..], 1.0, &[][..]) => (false, false, false),
+    );
+}
+
+#[test]
+fn bins_are_closed_below_and_open_above() {
+    let v =
+        [0.0, -0.0, 0.5, 0.9999999999999999, 1.0, 2.5, 3.0, -0.1, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+    rule!(
+        weld!(|v: &[f64], lo: f64, hi: f64, bins: i64| v.histogram(lo, hi, bins));
+        (&v[..], 0.0, 3.0, 3) => vec![4i64, 1, 1],
+        (&v[..], 0.0, 3.0, 1) => vec![6i64],
+        (&v[..], 0.0, 1.0, 7) => vec![2i64, 0, 0, 1, 0, 0, 1],
+        (&v[..], 3.0, 0.0, 2) => vec![0i64, 0],
+        (&v[..], 1.0, 1.0, 2) => vec![0i64, 0],
+        (&v[..], f64::NAN, 1.0, 2) => vec![0i64, 0],
+        (&v[..], f64::MIN, f64::MAX, 2) => vec![8i64, 0],
+        (&v[..], 0.0, 3.0, 0) => Vec::<i64>::new(),
+        (&v[..], 0.0, 3.0, i64::MIN) => Vec::<i64>::new(),
+        (&[][..], 0.0, 3.0, 2) => vec![0i64, 0],
+    );
+    // Integers and f32; bounds and numbers of bins of other types.
+    rule!(
+        weld!(|v: &[u8], w: &[f32], n: u8| (v.histogram(0, 256, n), w.histogram(0.0, 1.0, 4), v.map(|x| x as i64).histogram(-1, 1.5, 5)));
+        (&[0u8, 63, 64, 255, 1][..], &[0.25f32, 0.2, 1.0][..], 4) => (vec![3i64, 1, 0, 1], vec![1i64, 1, 0, 0], vec![0i64, 0, 1, 0, 1]),
+    );
+}

@@ -63,8 +63,12 @@ impl Generator<'_> {
     pub(super) fn key_exists(&mut self) -> String {
         let (key, value) = (self.key_ty(), self.reducible_ty());
         let (of, wanted) = (self.expr(&Type::dict(key.clone(), value)), self.expr(&key));
-        match self.tape.by_place(&["keyexists", "is_empty"]) {
+        match self.tape.by_place(&["keyexists", "is_empty", "contains"]) {
             "is_empty" => self.spell.call("is_empty", &[of]),
+            "contains" => {
+                let keys = self.spell.call("keys", &[of]);
+                self.spell.call("contains", &[keys, wanted])
+            }
             exists => self.spell.call(exists, &[of, wanted]),
         }
     }

@@ -164,6 +164,10 @@ impl Generator<'_> {
             let mut args = vec![x];
             args.extend((1..function.arity()).map(|_| self.expr(&this)));
             let name = match function.arity() {
+                1 if ty.is_float() && self.tape.by_place(&[false, false, true]) => {
+                    args.push(self.tape.by_place(&["3", "(-2L)", "0u8", "5"]).to_owned());
+                    "powi"
+                }
                 3 => self.tape.by_place(&[function.name(), "clamp"]),
                 _ => function.name(),
             };

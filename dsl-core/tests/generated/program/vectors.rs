@@ -34,7 +34,7 @@ impl Generator<'_> {
             }
             5 => {
                 let (vector, start, size) = (self.expr(&this), self.index(), self.tape.pick(4).to_string());
-                self.part_of(vector, start, size)
+                self.part_of(&this, vector, start, size)
             }
             6 => self.sorted(element),
             8 | 9 if is_reducible(element) => self.scattered(element),
@@ -44,7 +44,13 @@ impl Generator<'_> {
             17 if *element == Type::I64 && self.tape.pick(2) == 0 => {
                 let number = Type::Scalar(self.number());
                 let vector = self.expr(&Type::vec(number));
-                self.spell.call("argsort", &[vector])
+                match self.tape.by_place(&["argsort", "histogram"]) {
+                    "histogram" => {
+                        let bounds = ["0.0", "4.5", "3"].map(str::to_owned);
+                        self.spell.call("histogram", &[vec![vector], bounds.to_vec()].concat())
+                    }
+                    order => self.spell.call(order, &[vector]),
+                }
             }
             17 if is_ordered(element) && self.tape.pick(3) == 0 => {
                 let vector = self.expr(&this);
@@ -71,9 +77,15 @@ impl Generator<'_> {
     }
 
     /// Some of the elements of a vector, or all of them the other way round.
-    fn part_of(&mut self, vector: String, start: String, size: String) -> String {
-        match self.tape.by_place(&["slice", "take", "drop", "skip", "step_by", "rev", "reverse"]) {
+    fn part_of(&mut self, this: &Type, vector: String, start: String, size: String) -> String {
+        match self.tape.by_place(&["slice", "take", "drop", "skip", "step_by", "rev", "reverse", "chain"]) {
             "slice" => self.spell.call("slice", &[vector, start, size]),
+            "chain" => {
+                let (v, first) = (self.name(), self.tape.by_place(&["1", "2"]));
+                let part = self.spell.call("take", &[v.clone(), first.to_owned()]);
+                let both = self.spell.call("chain", &[part, v.clone()]);
+                self.spell.binding(&v, this, &vector, &both)
+            }
             "step_by" => self.spell.call("step_by", &[vector, size]),
             name @ ("rev" | "reverse") => self.spell.call(name, &[vector]),
             name => self.spell.call(name, &[vector, start]),
