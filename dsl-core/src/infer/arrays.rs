@@ -154,8 +154,8 @@ impl Infer<'_> {
                 self.fill(iters, local, body, span)
             }
             (
-                "sum" | "product" | "count" | "mean" | "var" | "argmin" | "argmax" | "reduce" | "fold"
-                | "any" | "all",
+                "sum" | "product" | "count" | "mean" | "var" | "std" | "argmin" | "argmax" | "reduce"
+                | "fold" | "any" | "all",
                 [of, axes, rest @ ..],
             ) if rest.len() == arguments_of(&name.name) && self.is_array(of) => {
                 self.along_axes(name, of, axes, rest)

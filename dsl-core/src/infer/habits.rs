@@ -27,7 +27,6 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
             "functions have no effects: `v.map(|x| …)`, or `for(v, builder, |b, i, x| …)` with a builder"
         }
         "average" => "it is `v.mean()`",
-        "std" => "write `sqrt(v.var())`",
         "push" | "append" | "insert" => {
             "values do not change: collect with a builder, as in `merge(appender[f64], x)`"
         }

@@ -12,7 +12,7 @@ use crate::syntax::ast::Macro;
 const TABLE: &str = include_str!("sugar.weld");
 
 /// Names that a program may call: the sugar that users write, for suggestions.
-pub(super) const NAMES: [&str; 52] = [
+pub(super) const NAMES: [&str; 53] = [
     "map",
     "filter",
     "flatten",
@@ -25,6 +25,7 @@ pub(super) const NAMES: [&str; 52] = [
     "contains",
     "mean",
     "var",
+    "std",
     "enumerate",
     "zip",
     "min",

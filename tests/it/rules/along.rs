@@ -7,13 +7,13 @@ use super::rule;
 use crate::pairs::Outcome::Fault;
 
 #[test]
-fn means_and_variances_are_those_of_numpy() {
+fn means_and_variances_are_those_of_samples() {
     rule!(
-        weld!(|a: &Array<f64, 2>, v: &[i32], f: &[f32]| (a.mean(), a.mean(0), a.var(1), var(a, (0, 1)), v.mean(), v.var(), f.mean()));
+        weld!(|a: &Array<f64, 2>, v: &[i32], f: &[f32]| (a.mean(), a.mean(0), a.var(1), var(a, (0, 1)), v.mean(), v.var(), (f.mean(), f.var(), f.std()), a.std(1)));
         (&array([2, 2], vec![1.0, 2.0, 3.0, 6.0]), &[3, 1, 2][..], &[0.5, 1.5][..]) =>
-            (3.0, array([2], vec![2.0, 4.0]), array([2], vec![0.25, 2.25]), 3.5, 2.0, 2.0 / 3.0, 1.0f32),
+            (3.0, array([2], vec![2.0, 4.0]), array([2], vec![0.5, 4.5]), 14.0 / 3.0, 2.0, 1.0, (1.0f32, 0.5f32, 0.5f32.sqrt()), array([2], vec![0.5f64.sqrt(), 4.5f64.sqrt()])),
         (&array([1, 0], vec![]), &[i32::MAX, i32::MAX][..], &[f32::MAX][..]) =>
-            (f64::NAN, array([0], Vec::<f64>::new()), array([1], vec![f64::NAN]), f64::NAN, f64::from(i32::MAX), 0.0, f32::MAX),
+            (f64::NAN, array([0], Vec::<f64>::new()), array([1], vec![f64::NAN]), f64::NAN, f64::from(i32::MAX), 0.0, (f32::MAX, f32::NAN, f32::NAN), array([1], vec![f64::NAN])),
     );
 }
 

@@ -23,13 +23,14 @@ impl Generator<'_> {
         }
     }
 
-    /// The mean of integers, and the variance of equal ones: nothing is rounded.
+    /// The mean of integers, and the variance or deviation of equal ones: nothing is rounded.
     fn mean(&mut self) -> String {
         let small = Type::Scalar(Scalar::I8);
         let vector = self.expr(&Type::vec(small.clone()));
         let mean = self.spell.call("mean", &[vector]);
         let (x, value) = (self.name(), self.expr(&small));
-        let all = self.spell.call("var", &[format!("[{x}, {x}, {x}]")]);
+        let away = self.tape.by_place(&["var", "std"]);
+        let all = self.spell.call(away, &[format!("[{x}, {x}, {x}]")]);
         let var = self.spell.binding(&x, &small, &value, &all);
         format!("({mean} + {var})")
     }
