@@ -128,3 +128,25 @@ fn chained_vectors_are_fused_with_what_makes_them() {
         v.iter().map(|x| x + 1).chain(v.iter().copied().filter(|&x| x > 9)).map(|x| x * 3).sum::<i64>();
     assert_eq!(total, expected);
 }
+
+#[test]
+fn an_aggregate_is_one_loop_and_one_dictionary() {
+    let rows: Vec<(i64, f64)> = numbers().into_iter().enumerate().map(|(i, x)| (i as i64 % 7, x)).collect();
+    let together = agree!(&rows[..];
+        #[expect(loops = 1, materialized = 0)]
+        |rows: &[(i64, f64)]| rows.aggregate(|r| r.0, |g| (g.sum(|r| r.1), g.count(), g.max(|r| r.1))));
+    let by_hand = agree!(&rows[..]; |rows: &[(i64, f64)]| {
+        rows.reduce_by(|r| r.0, |r| (r.1, 1i64, r.1), |a, b| (a.0 + b.0, a.1 + b.1, max(a.2, b.2)))
+    });
+    let bits =
+        |(key, (sum, count, max)): &(i64, (f64, i64, f64))| (*key, sum.to_bits(), *count, max.to_bits());
+    assert!(together.to_vec().iter().map(bits).eq(by_hand.to_vec().iter().map(bits)));
+    // What is computed of the results is a loop over the groups.
+    let means = agree!(&rows[..];
+        #[expect(loops = 2, materialized = 1)]
+        |rows: &[(i64, f64)]| rows.aggregate(|r| r.0, |g| (g.mean(|r| r.1), g.count())));
+    assert!(together.iter().all(|(key, (sum, count, _))| {
+        let mean = sum / *count as f64;
+        means[key].1 == *count && (means[key].0 == mean || mean.is_nan())
+    }));
+}

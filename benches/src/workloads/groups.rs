@@ -11,6 +11,7 @@ use crate::prefetch::read_ahead;
 use crate::random;
 
 mod kinds;
+mod several;
 mod table;
 
 /// Keys and values; the sums.
@@ -52,6 +53,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
         bench.contest(&contest);
     }
     kinds::run(bench);
+    several::run(bench);
     distinct(bench);
 }
 

@@ -289,6 +289,11 @@ codes! {
          that of its entries; it reads where both are the same."
         "axis Vertex; axis Edge; |t: array[i32; Vertex, 2], f: array[f64; Edge]| f.stencil(|c| c.to(t, 0)[0] + c[0])"
             => "axis Vertex; axis Edge; |t: array[i32; Vertex, 2], f: array[f64; Edge]| f.stencil(|c| c.to(t, 0)[0] + c.to(t, 1)[0])";
+    334 GroupAsValue "a group of `aggregate` is not a value"
+        "The parameter of the last function of `aggregate` names a group, of which only results are kept: `g.count()`, `g.sum(|x| …)` and the \
+         like. A dictionary of the elements themselves is what `group_by` makes."
+        "|v: &[(i64, f64)]| v.aggregate(|r| r.0, |g| g)"
+            => "|v: &[(i64, f64)]| v.aggregate(|r| r.0, |g| (g.count(), g.sum(|r| r.1)))";
 
     // Linearity: every builder is used exactly once on each path.
     401 UsedTwice "a builder is used a second time"

@@ -200,6 +200,11 @@ impl Infer<'_> {
     /// A number as a float, for `name`: an integer as f64.
     fn floated(&mut self, x: &ast::Expr, name: &'static str) -> Typed<Expr> {
         let x = self.expr(x);
+        self.as_float(x, name)
+    }
+
+    /// The same of a typed number.
+    pub(super) fn as_float(&mut self, x: Expr, name: &'static str) -> Typed<Expr> {
         let span = x.span;
         let is_integer = match self.unifier.seen(&x.ty) {
             Ty::Scalar(scalar) => scalar.is_integer(),

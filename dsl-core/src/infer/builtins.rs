@@ -60,7 +60,7 @@ pub(super) enum Gives {
 }
 
 /// The functions.
-static BUILTINS: [Builtin; 19] = {
+static BUILTINS: [Builtin; 20] = {
     use Param::{Dict, Index, Is, Key, Ordered, Same, Sized, Stored, Vector};
     const BOOL: Gives = Gives::Scalar(Scalar::Bool);
     const I32: Gives = Gives::Scalar(Scalar::I32);
@@ -85,6 +85,7 @@ static BUILTINS: [Builtin; 19] = {
         of_others("reduce", &["v", "|a, b| …"]),
         of_others("powi", &["x", "n"]),
         of_others("fold", &["v", "initial", "|acc, x| …"]),
+        of_others("aggregate", &["v", "|x| key", "|g| (g.count(), g.sum(|x| …))"]),
         of_values("compare", &["a", "b"], &[Ordered, Same], I32, |v| Op::Order(v[0], v[1])),
         of_values("tovec", &["dictionary"], &[Dict], Gives::Pairs, |v| Op::ToVec(v[0])),
         of_values("keyexists", &["dictionary", "key"], &[Dict, Key], BOOL, |v| Op::KeyExists(v[0], v[1])),

@@ -125,6 +125,9 @@ impl<'a> Infer<'a> {
         args: &Rc<[ast::Expr]>,
         is_method: bool,
     ) -> Typed<Option<Expr>> {
+        if let Some(typed) = self.group_call(name, args, is_method)? {
+            return Ok(Some(typed));
+        }
         if let Some(typed) = self.cursor_call(name, args, is_method)? {
             return Ok(Some(typed));
         }
@@ -294,6 +297,7 @@ impl<'a> Infer<'a> {
             ("nonempty_max", []) if name.mark > 0 => Ok(self.nonempty(ReduceOp::Max, span)),
             ("reduce", [of, function]) => self.reduce(of, function, span),
             ("fold", [of, init, function]) => self.fold(of, init, function, span),
+            ("aggregate", [of, key, function]) => self.aggregate(of, key, function, span),
             ("powi", [x, n]) => self.integer_power(x, n, span),
             ("keyed", [by]) if name.mark > 0 => self.keyed(by, span),
             ("zip", [_, ..]) | ("iter", [_, _, _, _]) | ("rangeiter", [_, _, _]) => self.collected(whole),

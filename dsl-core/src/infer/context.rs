@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::condition::Check;
+use super::groups::Group;
 use super::scope::{Function, Item, Scope};
 use super::ty::{Ty, Unifier};
 use super::typed::{Expr, Local, LocalInfo};
@@ -20,6 +21,8 @@ pub(super) struct Infer<'a> {
     pub(super) scope: Scope,
     /// What the variables that name functions stand for.
     pub(super) functions: HashMap<Local, Function>,
+    /// What the variables that name groups were asked for.
+    pub(super) groups: HashMap<Local, Group>,
     pub(super) aliases: HashMap<&'a str, &'a ast::Alias>,
     /// The axes that the program declares.
     pub(super) axes: HashSet<&'a str>,

@@ -8,7 +8,7 @@ use super::condition::Check;
 use super::scope::Item;
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, bind, functions, items, views};
+use super::{Infer, Typed, aggregates, bind, functions, items, views};
 use crate::diagnostic::{Code, Diagnostic, nearest, position};
 use crate::syntax::ast;
 
@@ -268,6 +268,9 @@ impl Infer<'_> {
             return Err(functions::as_value(name.span));
         }
         if let Some(local) = self.scope.find(name) {
+            if self.is_group(local) {
+                return Err(aggregates::as_value(name));
+            }
             let ty = self.locals[local].ty.clone();
             return Ok(Expr { kind: ExprKind::Local(local), ty, span: name.span });
         }

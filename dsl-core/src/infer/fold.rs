@@ -102,7 +102,7 @@ impl Infer<'_> {
     }
 
     /// What a fold runs over, and the type of its elements.
-    fn folded(&mut self, of: &ast::Expr) -> (Vec<Iter>, Ty) {
+    pub(super) fn folded(&mut self, of: &ast::Expr) -> (Vec<Iter>, Ty) {
         let iter = ast::Iter { kind: ast::IterKind::All(of.clone()), span: of.span };
         let (mut iters, mut elements) = (Vec::new(), Vec::new());
         self.iter(&iter, &mut iters, &mut elements);

@@ -19,7 +19,7 @@ pub(super) struct Given<'e> {
     /// A closure or an operator, or else what is wrong there.
     pub(super) form: Cow<'e, ast::Expr>,
     /// What it sees, if it was defined elsewhere.
-    sight: Option<Sight>,
+    pub(super) sight: Option<Sight>,
     /// What is said of it, if it is the argument of a function that says it.
     signature: Option<Rc<Signature>>,
 }
@@ -97,27 +97,41 @@ impl<'a> Infer<'a> {
         sight: Option<&Sight>,
         args: Vec<Argument>,
     ) -> Expr {
-        let mark = self.scope.enter();
-        let seen = sight.map(|sight| self.scope.see(sight));
-        let mut parts = Vec::new();
-        for (param, arg) in closure.params.iter().zip(args) {
-            match arg {
-                Argument::Function(function) => {
-                    let outcome = self.define(&param.pattern, function);
-                    self.report(outcome);
-                }
-                Argument::Value(arg) => {
-                    let ty = self.param_type(param, &arg.ty);
-                    let (local, inner) = self.bind_pattern(&param.pattern, &ty);
-                    parts.push((local, arg));
-                    parts.extend(inner);
+        let (parts, body) = self.body_in(closure, sight, |this| {
+            let mut parts = Vec::new();
+            for (param, arg) in closure.params.iter().zip(args) {
+                match arg {
+                    Argument::Function(function) => {
+                        let outcome = this.define(&param.pattern, function);
+                        this.report(outcome);
+                    }
+                    Argument::Value(arg) => {
+                        let ty = this.param_type(param, &arg.ty);
+                        let (local, inner) = this.bind_pattern(&param.pattern, &ty);
+                        parts.push((local, arg));
+                        parts.extend(inner);
+                    }
                 }
             }
-        }
+            parts
+        });
+        bind::wrap(parts, body)
+    }
+
+    /// The body of `closure`, which sees `sight`, and whose parameters are bound by `bind`; and what that gives.
+    pub(super) fn body_in<T>(
+        &mut self,
+        closure: &ast::Closure,
+        sight: Option<&Sight>,
+        bind: impl FnOnce(&mut Self) -> T,
+    ) -> (T, Expr) {
+        let mark = self.scope.enter();
+        let seen = sight.map(|sight| self.scope.see(sight));
+        let bound = bind(self);
         let body = self.closure_body(closure);
         seen.into_iter().for_each(|seen| self.scope.see_again(seen));
         self.scope.leave(mark);
-        bind::wrap(parts, body)
+        (bound, body)
     }
 
     /// Requires what a function is called with, where it is a value, to have the types that are said of the function.
@@ -305,19 +319,16 @@ impl<'a> Infer<'a> {
         let args: Vec<Expr> =
             types.iter().map(|ty| Expr { ty: ty.clone(), ..self.hole(function.span) }).collect();
         self.takes(&given, args.iter().map(Some))?;
-        let mark = self.scope.enter();
-        let seen = given.sight.as_ref().map(|sight| self.scope.see(sight));
-        let mut parts = Vec::new();
-        let mut locals = Vec::new();
-        for (param, ty) in closure.params.iter().zip(types) {
-            let ty = self.param_type(param, ty);
-            let (local, inner) = self.bind_pattern(&param.pattern, &ty);
-            locals.push(local);
-            parts.extend(inner);
-        }
-        let body = self.closure_body(closure);
-        seen.into_iter().for_each(|seen| self.scope.see_again(seen));
-        self.scope.leave(mark);
+        let ((locals, parts), body) = self.body_in(closure, given.sight.as_ref(), |this| {
+            let (mut locals, mut parts) = (Vec::new(), Vec::new());
+            for (param, ty) in closure.params.iter().zip(types) {
+                let ty = this.param_type(param, ty);
+                let (local, inner) = this.bind_pattern(&param.pattern, &ty);
+                locals.push(local);
+                parts.extend(inner);
+            }
+            (locals, parts)
+        });
         self.gives(&given, &body);
         Ok((locals, bind::wrap(parts, body)))
     }

@@ -24,6 +24,7 @@ mod affine;
 mod along;
 mod arrays;
 
+mod aggregates;
 mod aliases;
 mod bind;
 mod call;
@@ -38,6 +39,7 @@ mod expr;
 mod fold;
 mod forms;
 mod functions;
+mod groups;
 mod habits;
 mod items;
 mod iters;
@@ -90,6 +92,7 @@ impl<'a> Infer<'a> {
             locals: Arena::new(),
             scope: Scope::default(),
             functions: HashMap::new(),
+            groups: HashMap::new(),
             aliases: HashMap::new(),
             axes: HashSet::new(),
             structs: HashMap::new(),

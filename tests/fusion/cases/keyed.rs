@@ -5,6 +5,10 @@ use weldment::FaultKind;
 use crate::table::{Outcome::Fault, cases};
 
 cases! {
+    "", "several results for each key are one table", loops 1 => 1 (1), stored 1 => 1 (1), vectors 0;
+    |size| xs = &size.elements(&[1i64, 2, 3], |i| i % 7)[..];
+    weld!(|xs: &[i64]| xs.aggregate(|x| x % 2, |g| (g.sum(), g.count(), g.max()))[1]) = (4i64, 2i64, 3i64);
+
     "", "a sum for each key is a table of sums", loops 4 => 4 (4), stored 2 => 2 (2), vectors 0;
     |size|
         ks = &size.elements(&[1i64, 2, 1, 4], |i| i % 7)[..],

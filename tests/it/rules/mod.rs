@@ -8,6 +8,7 @@ mod casts;
 mod extents;
 mod faults;
 mod floats;
+mod groups;
 mod indices;
 mod integers;
 mod keys;

@@ -29,6 +29,9 @@ impl Generator<'_> {
                     true => op.to_string(),
                     false => self.associative(value),
                 };
+                if self.tape.by_place(&[false, false, true]) {
+                    return self.aggregate(source, keys, &values);
+                }
                 return self.spell.over_elements("reduce_by", &[source, keys, values, by], false);
             }
             _ => {}
@@ -43,6 +46,22 @@ impl Generator<'_> {
             };
             this.spell.tuple(&[key, value])
         })
+    }
+
+    /// What is first or last of each key, as it is or by how many there are.
+    fn aggregate(&mut self, source: String, keys: String, values: &str) -> String {
+        let (g, n) = (self.name(), self.name());
+        let [first, last] = ["first", "last"].map(|word| format!("{word}({g}, {values})"));
+        let body = match self.tape.by_place(&[false, true]) {
+            true => {
+                let (count, few) = (format!("count({g})"), format!("({n} < 2)"));
+                let either = self.spell.choice(&few, &first, &last);
+                self.spell.binding(&n, &Type::I64, &count, &either)
+            }
+            false => last,
+        };
+        let results = self.spell.closure(&[g], None, &body);
+        self.spell.over_elements("aggregate", &[source, keys, results], false)
     }
 
     /// A dictionary of one key.
