@@ -21,6 +21,7 @@
 //! run time, parsed from text, with an interpreter; `llvm` compiles them with LLVM 22; `html` makes a page of what became
 //! of one. `ndarray` takes views and arrays of that crate and gives them, without copies.
 
+pub use weldment_runtime::api::bound::{Bound, BoundWith};
 pub use weldment_runtime::api::element::Element;
 pub use weldment_runtime::api::float::Float;
 pub use weldment_runtime::api::kernel::{Kernel, With};
@@ -34,7 +35,7 @@ pub use weldment_runtime::mem::pool::Buffers;
 pub use weldment_runtime::store::array::{Array, ArrayView, ArrayViewMut, ShapeError};
 pub use weldment_runtime::store::dict::Dict;
 
-/// Compiles a program, a closure over scalars and collections, to one fused loop: a [`Kernel`].
+/// Compiles a program, a closure over scalars and collections, to one fused loop: a [`Kernel`], or a [`Bound`] one if it captures something.
 ///
 /// ```
 /// use weldment::weld;
@@ -43,7 +44,7 @@ pub use weldment_runtime::store::dict::Dict;
 /// assert_eq!(norm(&[3.0, 4.0]), 5.0);
 /// ```
 ///
-/// It is a constant expression, so a kernel can be a `static`:
+/// A kernel that captures nothing is a constant expression, so it can be a `static`:
 ///
 /// ```
 /// use weldment::{Dict, Kernel, weld};
@@ -67,6 +68,19 @@ pub use weldment_runtime::store::dict::Dict;
 /// let taken = weld!(|v: &[f64]| v.fold(0.0, |acc, x| acc * 0.5 + x));
 /// assert!(taken.explain().contains("taken as associative"));
 /// assert!(!smooth.explain().contains("taken as associative"));
+/// ```
+///
+/// Names in capitals that the program does not have are constants of the Rust around it. What it takes from variables it captures, in
+/// brackets: that gives a [`Bound`] kernel.
+///
+/// ```
+/// use weldment::weld;
+///
+/// const TAX: f64 = 0.25;
+///
+/// let (discount, weights) = (0.5, vec![1.0, 2.0]);
+/// let priced = weld!([discount, w = &weights] |p: &[f64]| zip(p, w).map(|(p, w)| p * w * discount * (1.0 + TAX)).sum());
+/// assert_eq!(priced(&[8.0, 4.0]), 10.0);
 /// ```
 ///
 /// Before its closure a program may claim how many loops are left of it, how many vectors and dictionaries it writes to

@@ -12,7 +12,7 @@ use weldment_core::syntax::ast;
 use weldment_core::{claims, front, guard, ir, syntax};
 use weldment_runtime::lang::types::{Fields, Name, Type, UserName};
 
-use crate::rust::{self, About, Paths, Structs};
+use crate::rust::{self, About, Outside, Paths, Structs};
 use crate::told::{self, Heard, Told};
 use crate::{dump, loops, text};
 
@@ -148,15 +148,21 @@ fn kernel(
     known: &Told,
     paths: &Paths,
 ) -> Result<Made, Vec<Diagnostic>> {
-    let text = text::text(input.clone()).behind(&told::text(known, &input));
     let first = first(&input);
     known.add_to(&mut syntax);
-    if let Some(param) = syntax.closure.params.get(MAX_PARAMS) {
-        return Err(vec![too_many(param, syntax.closure.params.len())]);
+    let constants = front::constants(&syntax);
+    syntax.read_outside(constants.clone());
+    let outside = Outside::of(&syntax);
+    let params = &syntax.closure.params[syntax.outside.len()..];
+    if let Some(param) = params.get(MAX_PARAMS) {
+        return Err(vec![too_many(param, params.len())]);
     }
     take_views(&mut syntax);
     let mut lowered = front::from_ast(&syntax)?;
     check_fields(&syntax.closure, &lowered.program)?;
+    let text = text::text(input.clone())
+        .behind(&declared(&constants, &lowered.program))
+        .behind(&told::text(known, &input));
     let dumped = dump::folder().map(|folder| (folder, lowered.program.clone()));
     let mut explanation = explain::optimise(&mut lowered.program, &lowered.positions).map_err(|broken| {
         vec![Diagnostic::new(Code::Internal, first, format!("internal error: {broken}"))]
@@ -186,7 +192,7 @@ fn kernel(
     }
     let explanation = explanation.to_string();
     let about = About { source: text.text, explanation, depends: Some(dump::VARIABLE) };
-    let kernel = rust::emit(&loops, &positions, &spans, paths, &about).map_err(unsupported)?;
+    let kernel = rust::emit(&loops, &positions, &spans, paths, &outside, &about).map_err(unsupported)?;
     let kernel = if warnings.is_empty() {
         kernel
     } else {
@@ -194,6 +200,14 @@ fn kernel(
         quote!({ #(#warnings)* #kernel })
     };
     Ok(Made { kernel, broken })
+}
+
+/// The constants of Rust that the program reads, as it would declare them: to a text they are its first parameters.
+fn declared(constants: &[ast::Ident], program: &ir::Program) -> String {
+    let params = &program.bodies[program.entry.expect("a lowered program has an entry")].params;
+    let of =
+        |(name, &value): (&ast::Ident, &ir::Value)| format!("const {}: {};\n", name.name, program.ty(value));
+    constants.iter().zip(params).map(of).collect()
 }
 
 /// The warning as an item that is deprecated for the reason to warn, and its use where that stands: a macro has no other
@@ -251,13 +265,15 @@ fn stand_in(input: TokenStream, paths: &Paths, error: &TokenStream) -> Option<To
     let program = syntax::parse_tokens(input.clone()).or_else(|_| syntax::parse_tokens(head(input))).ok()?;
     let scope = Scope { structs: paths.structs(), aliases: &program.aliases, params: &[] };
     let value_type = |ty: &ast::Type| scope.value_type(ty);
-    let types = program.closure.params.iter().map(|param| value_type(param.ty.as_ref()?));
+    let is_bound = program.outside.iter().any(|outside| matches!(outside, ast::Outside::Capture(_)));
+    let called = &program.closure.params[program.outside.len()..];
+    let types = called.iter().map(|param| value_type(param.ty.as_ref()?));
     let params = types.collect::<Option<Vec<_>>>()?;
     if params.len() > MAX_PARAMS {
         return None;
     }
     let result = program.closure.result.as_ref().and_then(value_type);
-    Some(rust::stand_in(paths, &params, result.as_ref(), error))
+    Some(rust::stand_in(paths, &params, result.as_ref(), is_bound, error))
 }
 
 /// The program up to the bars around its parameters, and any body: what can be read when the body or an attribute cannot.

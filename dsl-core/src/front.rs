@@ -54,6 +54,11 @@ pub fn undefined_of_item(item: &ast::Welded) -> Vec<Undefined> {
     names::undefined_of_item(item, &is_word)
 }
 
+/// The constants of the Rust around it that `program` reads, which knows what was told.
+pub fn constants(program: &ast::Program) -> Vec<ast::Ident> {
+    names::constants(program)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

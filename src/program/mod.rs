@@ -30,6 +30,7 @@ use weldment_core::lower::Lowered;
 use weldment_core::source::Positions;
 use weldment_core::syntax::{self, attributes::Attributes};
 use weldment_core::{claims, front, guard, passes};
+use weldment_runtime::api::bound::Bound;
 use weldment_runtime::api::kernel::Kernel;
 use weldment_runtime::lang::types::Type;
 
@@ -342,6 +343,13 @@ pub trait ToProgram {
 }
 
 impl<F> ToProgram for Kernel<F> {
+    fn program(&self) -> Program {
+        Program::parse(self.source()).expect("`weld!` has accepted this very text")
+    }
+}
+
+impl<F, C, D> ToProgram for Bound<F, C, D> {
+    /// What is captured is given to the program as its first arguments.
     fn program(&self) -> Program {
         Program::parse(self.source()).expect("`weld!` has accepted this very text")
     }

@@ -6,6 +6,7 @@ use weldment::{Foreign, ForeignFunctions, Type};
 /// The functions, as they are in scope of kernels.
 pub(crate) const SOURCE: &str = r#"
 fn weldment_half(x: &f64, half: &mut f64) { *half = x / 2.0; }
+mod by_value { pub fn half(x: f64) -> f64 { x / 2.0 } }
 fn weldment_blend(c: &bool, a: &i64, b: &f32, blended: &mut f32) { *blended = if *c { *a as f32 } else { *b }; }
 "#;
 

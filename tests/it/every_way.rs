@@ -34,11 +34,12 @@ pub(crate) fn check<R: Element>(
     }
 }
 
-/// `agree!(args; program)`: the result, which is the same in every way.
+/// `agree!(args; program)`: the result, which is the same in every way. `agree!([args] given [values]; program)` of a program that has these values
+/// from outside: to a text they are its first arguments.
 macro_rules! agree {
-    ($($arg:expr),*; $($program:tt)*) => {{
+    ([$($arg:expr),*] given [$($given:expr),*]; $($program:tt)*) => {{
         let kernel = weldment::weld!($($program)*);
-        let args = [$(weldment::Argument::to_value(&$arg)),*];
+        let args = [$(weldment::Argument::to_value(&$given),)* $(weldment::Argument::to_value(&$arg)),*];
         let program = weldment::ToProgram::program(&kernel);
         $crate::every_way::check(
             program,
@@ -48,5 +49,6 @@ macro_rules! agree {
         );
         kernel.try_call($($arg),*).unwrap()
     }};
+    ($($arg:expr),*; $($program:tt)*) => { $crate::every_way::agree!([$($arg),*] given []; $($program)*) };
 }
 pub(crate) use agree;

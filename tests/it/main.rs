@@ -34,6 +34,8 @@ mod kept;
 mod malformed;
 mod options;
 #[cfg(feature = "program")]
+mod outside;
+#[cfg(feature = "program")]
 mod pairs;
 #[cfg(feature = "program")]
 mod pixels;

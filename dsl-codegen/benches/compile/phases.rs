@@ -75,7 +75,10 @@ fn compile(text: &str) -> Vec<Phase> {
     let about = rust::About { source: text.to_owned(), explanation: loops.to_string(), depends: None };
     clock.tick("print");
     let paths = rust::Paths::new("::weldment".parse().expect("a path"));
-    black_box(rust::emit(&loops, &positions, &spans, &paths, &about).expect("what can be emitted"));
+    black_box(
+        rust::emit(&loops, &positions, &spans, &paths, &rust::Outside::default(), &about)
+            .expect("what can be emitted"),
+    );
     clock.tick("emit rust");
     black_box(
         llvm::emit(&loops, &positions, &Default::default(), &llvm::Target::host())

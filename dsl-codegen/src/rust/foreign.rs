@@ -10,6 +10,16 @@
 //! }
 //! ```
 //!
+//! One whose signature the program declares, in an `extern` block, is called with its arguments as they are, through a pointer of the type
+//! that is declared: so rustc blames the declaration.
+//!
+//! ```text
+//! fn foreign0(v0: f64) -> f64 {
+//!     let function: fn(f64) -> f64 = score;
+//!     function(v0)
+//! }
+//! ```
+//!
 //! The call is safe as it stands: the user says so, by a definition in Rust or by `safe fn` in an `extern` block. Each argument
 //! and the place of the result stand where the user wrote them and their type, so that rustc blames those.
 
@@ -18,6 +28,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use weldment_core::ir::{Loc, Value};
 use weldment_runtime::lang::types::Type;
 
+use super::outside::Outside;
 use super::printer::{Foreign, Printer};
 use super::{Unsupported, types};
 
@@ -34,7 +45,7 @@ impl Printer<'_> {
         let ty = self.ty(result).clone();
         if let Some(other) = types.iter().chain([&ty]).find(|ty| ty.as_scalar().is_none()) {
             let what = format!("a foreign function on a value of type `{other}`");
-            let help = "in `weld!` foreign functions take and give scalars, for structs and vectors lie differently in C";
+            let help = "in `weld!` foreign functions take and give scalars: call one for each element, or with the fields";
             self.unsupported.push(Unsupported { loc, what, help });
         }
         let known = |known: &Foreign| known.symbol == symbol && known.args == types && known.result == ty;
@@ -52,13 +63,23 @@ impl Printer<'_> {
     }
 
     /// The functions that call foreign ones.
-    pub(super) fn foreign_items(&self) -> TokenStream {
+    pub(super) fn foreign_items(&self, outside: &Outside) -> TokenStream {
         let item = |(number, foreign): (usize, &Foreign)| {
+            let args: Vec<_> = (0..foreign.args.len()).map(|arg| format_ident!("arg{arg}")).collect();
+            let types: Vec<_> = foreign.args.iter().map(|ty| types::owned(self.p, ty)).collect();
+            let (name, output) = (name(number), types::owned(self.p, &foreign.result));
+            let allow = super::allow_parameters(args.len());
+            if let Some(function) = outside.function(&foreign.symbol) {
+                return quote! {
+                    #allow
+                    fn #name(#(#args: #types),*) -> #output {
+                        let function: fn(#(#types),*) -> #output = #function;
+                        function(#(#args),*)
+                    }
+                };
+            }
             let span = self.span(foreign.loc);
             let symbol = path(&foreign.symbol, span);
-            let args: Vec<_> = (0..foreign.args.len()).map(|arg| format_ident!("arg{arg}")).collect();
-            let types = foreign.args.iter().map(|ty| types::owned(self.p, ty));
-            let (name, output) = (name(number), types::owned(self.p, &foreign.result));
             let zero = types::zero(self.p, &foreign.result);
             // Errors about the call point at the user's tokens.
             let here = |span| Span::call_site().located_at(span);
@@ -69,7 +90,6 @@ impl Printer<'_> {
             });
             let result = quote_spanned!(place(args.len())=> &mut result);
             let call = quote_spanned!(here(span)=> #symbol(#(#borrowed,)* #result));
-            let allow = super::allow_parameters(args.len());
             quote! {
                 #allow
                 fn #name(#(#args: #types),*) -> #output {
@@ -84,7 +104,7 @@ impl Printer<'_> {
 }
 
 /// The path `symbol` as tokens of the user's at `span`.
-fn path(symbol: &str, span: Span) -> TokenStream {
+pub(super) fn path(symbol: &str, span: Span) -> TokenStream {
     let names = symbol.split("::").map(|name| match (name, syn::parse_str::<Ident>(name)) {
         // A path that begins with `::`.
         ("", _) => TokenStream::new(),

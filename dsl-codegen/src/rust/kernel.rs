@@ -1,10 +1,11 @@
-//! The whole expression: the functions `run` and `call`, and the kernel made of them.
+//! The whole expression: the functions `run` and `call`, and the kernel made of them; or the kernel bound to what it captures.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use weldment_core::source::Positions;
 use weldment_runtime::lang::types::Type;
 
+use super::outside::Outside;
 use super::printer::{Printer, braces, variable};
 use super::{Paths, Unsupported, aliases, primitive, types};
 use crate::imp::{self, Imp, Memory, Target};
@@ -21,7 +22,8 @@ pub struct About {
     pub depends: Option<&'static str>,
 }
 
-/// `program` as one constant expression of type `Kernel<fn(…) -> R>`. Its places are told by `positions` and `spans`.
+/// `program` as one constant expression of type `Kernel<fn(…) -> R>`, or as one of type `Bound<fn(…) -> R, _, _>` if it captures
+/// something. Its places are told by `positions` and `spans`, and what its first parameters are by `outside`.
 ///
 /// # Errors
 /// What cannot be emitted yet.
@@ -30,58 +32,105 @@ pub fn emit(
     positions: &Positions,
     spans: &[Span],
     paths: &Paths,
+    outside: &Outside,
     about: &About,
 ) -> Result<TokenStream, Vec<Unsupported>> {
     let p = paths;
     let imp = imp::build(program, Target::RUST);
     let mut printer = Printer::new(&imp, positions, spans, p);
-    let run = run(&imp, &mut printer)?;
+    let run = run(&imp, &mut printer, outside)?;
 
     let ty = |value| &imp.values[value].ty;
-    let output = types::owned(p, ty(program.body.results[0]));
     let params = printer.parameters();
-    let types: Vec<_> = program.params.iter().map(|&param| types::parameter(p, ty(param))).collect();
-    let declared: Vec<_> = program.params.iter().map(|&param| types::declared(p, ty(param))).collect();
-    let args: Vec<_> = program.params.iter().map(|&param| variable(param)).collect();
-    let (context, kernel, unwrap) = (p.context(), p.kernel(), p.kernel_unwrap());
-    let (info, signature) = (p.kernel_info(), p.kernel_signature());
+    let (constants, behind) = program.params.split_at(outside.constants());
+    let constants: Vec<_> = constants.iter().map(|&param| types::owned(p, ty(param))).collect();
+    let called = &program.params[outside.count()..];
+    let entry = Entry {
+        paths: p,
+        params: &params[outside.count()..],
+        types: called.iter().map(|&param| types::parameter(p, ty(param))).collect(),
+        declared: called.iter().map(|&param| types::declared(p, ty(param))).collect(),
+        output: types::owned(p, ty(program.body.results[0])),
+        args: behind.iter().map(|&param| variable(param)).collect(),
+    };
+    let info = p.kernel_info();
     let About { source, explanation, depends } = about;
     // It leaves nothing in the program: that rustc has looked is what counts. An item would be named in errors of rustc.
     let source = match depends {
         Some(variable) => quote!({ let _ = ::core::option_env!(#variable); #source }),
         None => quote!(#source),
     };
-    let allow = super::allow_parameters(params.len());
-    let items = |visibility: TokenStream| {
-        quote! {
-            #run
-            #allow
-            fn call(#(#params),*) -> #output {
-                #unwrap(run(#context::ambient(), #(#args),*))
-            }
-            static INFO: #info = #info::new(#source, #explanation);
-            #visibility const KERNEL: #kernel<fn(#(#types),*) -> #output> =
-                #signature::<(#(#declared,)*), #output>::kernel(call, run, &INFO);
-        }
-    };
+    let own = quote!(#run static INFO: #info = #info::new(#source, #explanation););
     let values = program.values.ids().map(|value| program.values[value].ty.clone()).collect::<Vec<_>>();
     let structs = aliases::items(p, &values);
-    if printer.foreign.is_empty() && structs.is_empty() {
-        let items = braces([items(quote!(pub(super)))]);
+    // What names the user's.
+    let (foreign, constants) = (printer.foreign_items(outside), outside.items(&constants));
+    let named = quote!(#foreign #constants);
+    if named.is_empty() && structs.is_empty() && !outside.is_bound() {
+        let items = braces([own, entry.kernel(quote!(pub(super)))]);
         return Ok(quote!({ mod kernel #items kernel::KERNEL }));
     }
+    let value = match outside.is_bound() {
+        true => [outside.captured(&params[outside.constants()..]), entry.bound()],
+        false => [entry.kernel(TokenStream::new()), quote!(KERNEL)],
+    };
     // Each in a block of its own, so that no name of the kernel hides one of the user's, and no scalar a struct.
-    let (foreign, items) = (printer.foreign_items(), items(TokenStream::new()));
-    let imports = primitive::imports(p, &quote!(#foreign #items));
-    let kernel = quote!(#items KERNEL);
-    let kernel = if foreign.is_empty() { kernel } else { quote!(#foreign { #kernel }) };
-    Ok(quote! {{
+    let kernel = quote!(#own #(#value)*);
+    let imports = primitive::imports(p, &quote!(#named #kernel));
+    let kernel = if named.is_empty() { kernel } else { quote!(#named { #kernel }) };
+    Ok(outside.around(quote! {{
         #structs
         {
             #imports
             #kernel
         }
-    }})
+    }}))
+}
+
+/// How a kernel is called, by its own parameters.
+struct Entry<'a> {
+    paths: &'a Paths,
+    /// `v1: &[f64]`
+    params: &'a [TokenStream],
+    /// `&[f64]`
+    types: Vec<TokenStream>,
+    /// `Ref<[f64]>`
+    declared: Vec<TokenStream>,
+    output: TokenStream,
+    /// What `run` is called with: what is captured, and the parameters.
+    args: Vec<Ident>,
+}
+
+impl Entry<'_> {
+    /// The function `call`, and the kernel.
+    fn kernel(&self, visibility: TokenStream) -> TokenStream {
+        let Entry { paths: p, params, types, declared, output, args } = self;
+        let (context, unwrap) = (p.context(), p.kernel_unwrap());
+        let (kernel, signature) = (p.kernel(), p.kernel_signature());
+        let allow = super::allow_parameters(params.len());
+        quote! {
+            #allow
+            fn call(#(#params),*) -> #output {
+                #unwrap(run(#context::ambient(), #(#args),*))
+            }
+            #visibility const KERNEL: #kernel<fn(#(#types),*) -> #output> =
+                #signature::<(#(#declared,)*), #output>::kernel(call, run, &INFO);
+        }
+    }
+
+    /// The kernel that is bound to what it captures.
+    fn bound(&self) -> TokenStream {
+        let Entry { paths: p, params, types, output, args, .. } = self;
+        let (context, unwrap, bound) = (p.context(), p.kernel_unwrap(), p.bound());
+        let (result, fault) = (p.result(), p.fault());
+        quote! {
+            #bound::<fn(#(#types),*) -> #output, _, _>::new(
+                &INFO,
+                move |#(#params),*| -> #output { #unwrap(run(#context::ambient(), #(#args),*)) },
+                move |cx: &#context, #(#params),*| -> #result<#output, #fault> { run(cx, #(#args),*) },
+            )
+        }
+    }
 }
 
 /// The function `run` of a kernel, which is where the loops are.
@@ -94,15 +143,16 @@ pub fn function(
     paths: &Paths,
 ) -> Result<TokenStream, Vec<Unsupported>> {
     let imp = imp::build(program, Target::RUST);
-    run(&imp, &mut Printer::new(&imp, positions, &[], paths))
+    run(&imp, &mut Printer::new(&imp, positions, &[], paths), &Outside::default())
 }
 
-fn run(imp: &Imp, printer: &mut Printer<'_>) -> Result<TokenStream, Vec<Unsupported>> {
+fn run(imp: &Imp, printer: &mut Printer<'_>, outside: &Outside) -> Result<TokenStream, Vec<Unsupported>> {
     let body = printer.entry();
     if !printer.unsupported.is_empty() {
         return Err(std::mem::take(&mut printer.unsupported));
     }
     let (p, params) = (printer.p, printer.parameters());
+    let (constants, params) = (outside.lets(&params), &params[outside.constants()..]);
     let result = imp.funcs[imp.entry].body.results[0];
     let output = types::owned(p, &imp.values[result].ty);
     let (context, result, fault) = (p.context(), p.result(), p.fault());
@@ -114,7 +164,7 @@ fn run(imp: &Imp, printer: &mut Printer<'_>) -> Result<TokenStream, Vec<Unsuppor
         true => quote!(let own = cx.own(); let cx = own.as_ref().unwrap_or(cx);),
         false => TokenStream::new(),
     };
-    let body = braces([printer.items(), own, printer.rows(), body]);
+    let body = braces([printer.items(), constants, own, printer.rows(), body]);
     Ok(quote! {
         #allow
         fn run(cx: &#context, #(#params),*) -> #result<#output, #fault> #body
@@ -122,31 +172,44 @@ fn run(imp: &Imp, printer: &mut Printer<'_>) -> Result<TokenStream, Vec<Unsuppor
 }
 
 /// A kernel of these types whose function is `error`, an expression that is a compile error. What is not known of the
-/// result has the type of `error`, which is any.
+/// result has the type of `error`, which is any. One `is_bound` that would capture something, and captures nothing.
 pub(crate) fn stand_in(
     paths: &Paths,
     params: &[Type],
     result: Option<&Type>,
+    is_bound: bool,
     error: &TokenStream,
 ) -> TokenStream {
     let p = paths;
     let declared: Vec<_> = params.iter().map(|ty| types::declared(p, ty)).collect();
+    let types: Vec<_> = params.iter().map(|ty| types::parameter(p, ty)).collect();
     let output = result.map_or_else(|| quote!(_), |ty| types::owned(p, ty));
     let structs = aliases::items(p, params);
-    let ignored: Vec<_> = params.iter().map(|_| quote!(_)).collect();
-    let (info, signature) = (p.kernel_info(), p.kernel_signature());
+    let (info, signature, bound) = (p.kernel_info(), p.kernel_signature(), p.bound());
+    let (context, fault, result) = (p.context(), p.fault(), p.result());
     let imports = primitive::imports(p, &quote!((#(#declared,)*) #output));
+    let kernel = match is_bound {
+        true => quote!(#bound::<fn(#(#types),*) -> #output, _, _>::new(
+            &INFO,
+            |#(_: #types),*| -> #output { #error },
+            |_: &#context, #(_: #types),*| -> #result<#output, #fault> { loop {} },
+        )),
+        false => {
+            let ignored: Vec<_> = params.iter().map(|_| quote!(_)).collect();
+            quote!(#signature::<(#(#declared,)*), #output>::kernel(
+                |#(#ignored),*| #error,
+                |_, #(#ignored),*| loop {},
+                &INFO,
+            ))
+        }
+    };
     quote! {{
         #structs
         {
             #imports
             static INFO: #info = #info::new("", "");
             #[allow(warnings, clippy::all)]
-            let kernel = #signature::<(#(#declared,)*), #output>::kernel(
-                |#(#ignored),*| #error,
-                |_, #(#ignored),*| loop {},
-                &INFO,
-            );
+            let kernel = #kernel;
             kernel
         }
     }}

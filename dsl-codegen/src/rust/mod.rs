@@ -22,10 +22,11 @@
 //! where every name from outside is an absolute path (see [`Paths`]). The module is what keeps users' types, traits
 //! and constants from being found where a type, a method or a variable is meant. A program that calls foreign functions
 //! or names structs has no such module, for it must find them where the macro stands; its block imports what it names
-//! without a path.
+//! without a path. So it is of one that reads constants of Rust, or is bound to what it captures (`outside`).
 
 mod aliases;
 mod kernel;
+mod outside;
 mod paths;
 mod primitive;
 mod structs;
@@ -45,6 +46,7 @@ use weldment_core::ir::Loc;
 
 pub(crate) use kernel::stand_in;
 pub use kernel::{About, emit, function};
+pub use outside::Outside;
 pub use paths::Paths;
 pub use structs::{Definition, Structs};
 

@@ -71,6 +71,7 @@ paths! {
     part_type: rt::api::structure::Part;
     plain: rt::api::structure::Plain;
 
+    bound: rt::api::bound::Bound;
     kernel: rt::api::kernel::Kernel;
     kernel_info: rt::api::kernel::KernelInfo;
     kernel_own: rt::api::kernel::Own;

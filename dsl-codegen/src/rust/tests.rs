@@ -5,7 +5,7 @@ use quote::quote;
 use weldment_core::ir;
 use weldment_core::source::Positions;
 
-use super::{About, Paths, emit};
+use super::{About, Outside, Paths, emit};
 use crate::loops::{self, Options};
 
 /// The kernel, as a constant.
@@ -15,7 +15,9 @@ fn kernel(source: &str) -> String {
     let program = loops::build(&program, &Options::default());
     let paths = Paths::new(quote!(weldment));
     let about = About { source: "source".to_owned(), explanation: "explanation".to_owned(), depends: None };
-    let kernel = emit(&program, &Positions::new(), &[], &paths, &about).expect("the test can be emitted");
+    let outside = Outside::default();
+    let kernel =
+        emit(&program, &Positions::new(), &[], &paths, &outside, &about).expect("the test can be emitted");
     // Paths are shortened for the reader.
     let shortened = kernel
         .to_string()
@@ -39,13 +41,13 @@ fn a_kernel_is_a_module_and_its_constant() {
                     let v4: f64 = v1 + v3;
                     Ok(v4)
                 }
-                fn call(v0: &[f64], v1: f64) -> f64 {
-                    api::kernel::unwrap(run(exec::context::Context::ambient(), v0, v1))
-                }
                 static INFO: api::kernel::KernelInfo = api::kernel::KernelInfo::new(
                     "source",
                     "explanation",
                 );
+                fn call(v0: &[f64], v1: f64) -> f64 {
+                    api::kernel::unwrap(run(exec::context::Context::ambient(), v0, v1))
+                }
                 pub(super) const KERNEL: api::kernel::Kernel<fn(&[f64], f64) -> f64> = api::kernel::Signature::<
                     (api::kernel::Ref<[f64]>, api::kernel::Own<f64>),
                     f64,
@@ -83,13 +85,13 @@ fn a_foreign_function_is_called_beside_the_kernel() {
                         let v2: f64 = foreign0(v0, 3i64);
                         Ok(v2)
                     }
-                    fn call(v0: f64) -> f64 {
-                        api::kernel::unwrap(run(exec::context::Context::ambient(), v0))
-                    }
                     static INFO: api::kernel::KernelInfo = api::kernel::KernelInfo::new(
                         "source",
                         "explanation",
                     );
+                    fn call(v0: f64) -> f64 {
+                        api::kernel::unwrap(run(exec::context::Context::ambient(), v0))
+                    }
                     const KERNEL: api::kernel::Kernel<fn(f64) -> f64> = api::kernel::Signature::<
                         (api::kernel::Own<f64>,),
                         f64,

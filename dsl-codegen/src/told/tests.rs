@@ -126,9 +126,6 @@ fn structs_are_read_in_place_and_made_in_their_place() {
                         let v9: Vec<__Struct0> = x0.finish();
                         Ok(v9)
                     }
-                    fn call(v0: &[__Struct0], v1: f64) -> Vec<__Struct0> {
-                        api::kernel::unwrap(run(exec::context::Context::ambient(), v0, v1))
-                    }
         "#]],
     );
 }

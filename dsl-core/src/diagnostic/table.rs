@@ -125,14 +125,14 @@ codes! {
 
     // Names.
     201 UnknownName "a name that is not known here"
-        "A program sees its parameters and what `let` and closures bind around the place. It captures nothing from the \
-         Rust around it: kernels take their inputs as parameters."
+        "A program sees its parameters, what it captures, and what `let` and closures bind around the place. Of the Rust around it, it reads by \
+         itself only constants, whose names are in capitals: make a variable a parameter, or capture it, `[k] |v: &[f64]| …`."
         "|v: &[f64]| v.map(|x| x * k).sum()" => "|v: &[f64], k: f64| v.map(|x| x * k).sum()";
     202 UnknownFunction "there is no such function or method"
         "Functions and methods are those of the language, and in `weld!` those that are `#[welded]`; any function is also a method of its first \
          argument, one of a path by a `use` in front of the program. Where `weld!` calls a function `f` that it does not know, it asks a macro of \
          that name, so that rustc says \"cannot find macro `f` in this scope\": put `#[welded]` before the function, or `fn f(…) -> … { … }` before \
-         the program's closure."
+         the program's closure; a function that stays one of Rust is declared there, `extern { fn f(f64) -> f64; }`."
         "|v: &[f64]| v.smu()" => "|v: &[f64]| v.sum()";
     203 UnknownType "a type that is not known"
         "A type is a scalar, a tuple, a vector, a dictionary, a name that a `type` item gives to one of these, or a struct: \
@@ -140,7 +140,7 @@ codes! {
         "|orders: &[Order]| orders.map(|o| o.0).sum()"
             => "struct Order { price: f64 } |orders: &[Order]| orders.map(|o| o.price).sum()";
     204 UnknownPath "there is nothing of this name"
-        "Paths are those of constants, `f64::MAX`, `i64::MIN`, `f64::consts::PI` and the like, and in `weld!` those of structs and \
+        "Paths are those of constants, `f64::MAX`, `i64::MIN`, `f64::consts::PI` and the like, and in `weld!` those of structs, of constants and of \
          `#[welded]` functions. Functions of the language stand alone, without a path."
         "|x: f64| x * f64::PI" => "|x: f64| x * f64::consts::PI";
     205 DefinedTwice "a name is defined twice"

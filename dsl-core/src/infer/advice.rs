@@ -132,8 +132,11 @@ impl Infer<'_> {
     /// Says of every unknown name how it becomes a parameter, of the type that its uses want.
     pub(super) fn advise_inputs(&mut self) {
         for (index, name, ty) in std::mem::take(&mut self.inputs) {
-            let ty = self.parameter(&self.unifier.wanted(&ty));
-            let advice = format!("kernels take their inputs as parameters: add `{name}: {ty}`");
+            let wanted = self.unifier.wanted(&ty);
+            let borrowed = if matches!(wanted, Ty::Vec(_) | Ty::Dict(..)) { "&" } else { "" };
+            let ty = self.parameter(&wanted);
+            let advice =
+                format!("add a parameter, `{name}: {ty}`, or capture it: `[{borrowed}{name}] |…| …`");
             let error = self.errors[index].clone();
             self.errors[index] = error.help(advice);
         }

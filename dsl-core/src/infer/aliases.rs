@@ -2,10 +2,9 @@
 
 use proc_macro2::Span;
 
-use super::scope::Item;
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, forms, functions};
+use super::{Infer, Typed, forms};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::syntax::ast::{self, Start};
 use crate::syntax::constant;
@@ -92,10 +91,8 @@ impl<'a> Infer<'a> {
 
     /// `T::path`
     pub(super) fn constant_of(&mut self, name: &ast::Ident, path: &str, span: Span) -> Typed<Expr> {
-        match self.item_at(name, path) {
-            Some((Item::Constant(constant), name)) => return self.constant(constant, &name),
-            Some((Item::Function(_), _)) => return Err(functions::as_value(span)),
-            None => {}
+        if let Some((item, name)) = self.item_at(name, path) {
+            return self.item_value(item, &name);
         }
         if self.alias(name).is_none() && self.scope.type_param(&name.name).is_none() {
             let near = nearest(&format!("{}::{path}", name.name), self.items.keys().copied());

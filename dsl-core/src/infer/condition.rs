@@ -42,6 +42,8 @@ pub(super) enum Check {
     Lookup { of: Ty, key: Expr, value: Ty, span: Span },
     /// A vector or a dictionary.
     Len(Ty, Span),
+    /// A type that is known of what is given from outside; of a constant, a scalar.
+    Outside { ty: Ty, name: String, is_constant: bool, span: Span },
 }
 
 impl Check {
@@ -63,7 +65,8 @@ impl Check {
             | Check::Field { of: ty, span, .. }
             | Check::Member { of: ty, span, .. }
             | Check::Lookup { of: ty, span, .. }
-            | Check::Len(ty, span) => (ty, *span),
+            | Check::Len(ty, span)
+            | Check::Outside { ty, span, .. } => (ty, *span),
         }
     }
 }

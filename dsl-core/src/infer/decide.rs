@@ -72,6 +72,9 @@ impl Infer<'_> {
             Check::Field { of, number, field, span } => self.field(of, *number, field, *span),
             Check::Member { of, name, field, span } => self.member(of, name, field, *span),
             Check::Lookup { of, key, value, span } => self.lookup(of, key, value, *span),
+            Check::Outside { ty, name, is_constant, span } => {
+                self.outside_type(ty, name, *is_constant, *span)
+            }
             Check::Len(ty, span) => match self.unifier.seen(ty) {
                 Ty::Var(_) => Ok(Outcome::Wait),
                 Ty::Vec(_) | Ty::Dict(..) => Ok(Outcome::Done),
@@ -86,6 +89,20 @@ impl Infer<'_> {
                     })
                 }
             },
+        }
+    }
+
+    /// What `name` is needs a type, and a constant of Rust that of a scalar.
+    fn outside_type(&mut self, ty: &Ty, name: &str, is_constant: bool, span: Span) -> Typed<Outcome> {
+        match self.unifier.seen(ty) {
+            Ty::Var(_) => Ok(Outcome::Wait),
+            Ty::Scalar(_) => Ok(Outcome::Done),
+            _ if !is_constant => Ok(Outcome::Done),
+            other => {
+                let found = self.unifier.show(&other);
+                let message = format!("a constant of Rust is a scalar to a program, found `{found}`");
+                Err(Diagnostic::new(Code::Operand, span, message).help(captured_instead(name)))
+            }
         }
     }
 
@@ -365,4 +382,11 @@ impl Infer<'_> {
             Err(_) => Err(self.differ(span, value, &found, "…")),
         }
     }
+}
+
+/// What to do with the constant `name` of Rust, which is no scalar.
+pub(super) fn captured_instead(name: &str) -> String {
+    format!(
+        "capture it, `[values = &{name}] |v: &[f64]| …`, or make it `#[welded]` and name it, `use {name};`"
+    )
 }

@@ -5,7 +5,6 @@ use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, UnaryOp};
 use weldment_runtime::lang::types::Scalar;
 
 use super::condition::Check;
-use super::scope::Item;
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind};
 use super::{Infer, Typed, aggregates, bind, functions, items, views};
@@ -274,10 +273,8 @@ impl Infer<'_> {
             let ty = self.locals[local].ty.clone();
             return Ok(Expr { kind: ExprKind::Local(local), ty, span: name.span });
         }
-        match self.item(name) {
-            Some(Item::Constant(constant)) => return self.constant(constant, name),
-            Some(Item::Function(_)) => return Err(functions::as_value(name.span)),
-            None => {}
+        if let Some(item) = self.item(name) {
+            return self.item_value(item, name);
         }
         if let Some(alias) = self.alias(name) {
             return self.alias_alone(name, alias);

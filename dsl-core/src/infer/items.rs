@@ -13,16 +13,55 @@ use super::functions::Argument;
 use super::scope::{Function, Item, Sight, Signature};
 use super::structs::defined_twice;
 use super::ty::Ty;
-use super::typed::Expr;
+use super::typed::{Expr, ExprKind, Local};
 use super::{Infer, Typed, expand, functions};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::ast::{self, Bound, Pattern, TypeKind};
+use crate::syntax::ast::{self, Bound, Outside, Pattern, TypeKind};
 
 /// What to do with an item of the program that one of a library names.
 pub(super) const NOT_WELDED: &str =
     "what is `#[welded]` sees nothing of the program but others of its kind: make it one, too";
 
 impl<'a> Infer<'a> {
+    /// Declares the constants from outside. The types of those that say none follow from their use.
+    pub(super) fn declare_outside(&mut self, program: &'a ast::Program) {
+        for (param, outside) in program.closure.params.iter().zip(&program.outside) {
+            let (Pattern::Name(name), Outside::Constant) = (&param.pattern, outside) else { continue };
+            let ty = self.entry_type(param, true);
+            self.require_outside(name, &ty, true);
+            let local = self.local(&name.name, ty, name.span);
+            if self.items.insert(&name.name, Item::Outside(local)).is_some() {
+                self.errors.push(defined_twice("constant", name));
+            }
+        }
+    }
+
+    /// Requires that the type of what comes from outside is known in the end.
+    pub(super) fn require_outside(&mut self, name: &ast::Ident, ty: &Ty, is_constant: bool) {
+        let (ty, name, span) = (ty.clone(), name.name.clone(), name.span);
+        self.require(Check::Outside { ty, name, is_constant, span });
+    }
+
+    /// What the constant from outside is that `param` declares.
+    pub(super) fn outside(&self, param: &ast::Param) -> Option<Local> {
+        match (&param.pattern, self.items.get(param_name(&param.pattern))) {
+            (Pattern::Name(_), Some(Item::Outside(local))) => Some(*local),
+            _ => None,
+        }
+    }
+
+    /// The value of an item that is one.
+    pub(super) fn item_value(&mut self, item: Item<'a>, name: &ast::Ident) -> Typed<Expr> {
+        match item {
+            Item::Constant(constant) => self.constant(constant, name),
+            Item::Outside(local) => {
+                let ty = self.locals[local].ty.clone();
+                Ok(Expr { kind: ExprKind::Local(local), ty, span: name.span })
+            }
+            Item::Function(_) => Err(functions::as_value(name.span)),
+        }
+    }
+
     /// Declares the items of `program`, and types each of them.
     pub(super) fn declare_items(&mut self, program: &'a ast::Program) {
         let functions =
@@ -110,7 +149,7 @@ impl<'a> Infer<'a> {
             Bound::Int => Ty::I64,
         };
         let types = of.generics.iter().map(|param| (param.name.name.clone(), any(param.bound))).collect();
-        let sight = self.scope.sight_of_item(Item::Function(of), types);
+        let sight = self.scope.sight_of_item(&of.name, of.is_welded, types);
         let mark = self.scope.enter();
         let mut args = Vec::new();
         for param in &of.closure.params {
@@ -227,7 +266,7 @@ impl<'a> Infer<'a> {
             self.require(Check::Bound(ty.clone(), param.bound, what, name.span));
             types.push((param.name.name.clone(), ty));
         }
-        Some(self.scope.sight_of_item(Item::Function(of), types))
+        Some(self.scope.sight_of_item(&of.name, of.is_welded, types))
     }
 
     /// Whether the item `own`, used by `name`, is not used in its own body, which is told.
@@ -241,7 +280,7 @@ impl<'a> Infer<'a> {
     }
 
     /// The value of a constant.
-    pub(super) fn constant(&mut self, of: &ast::Constant, name: &ast::Ident) -> Typed<Expr> {
+    fn constant(&mut self, of: &ast::Constant, name: &ast::Ident) -> Typed<Expr> {
         if !self.is_outside(
             &of.name.name,
             name,
@@ -250,7 +289,7 @@ impl<'a> Infer<'a> {
         ) {
             return Ok(self.hole(name.span));
         }
-        let sight = self.scope.sight_of_item(Item::Constant(of), Vec::new());
+        let sight = self.scope.sight_of_item(&of.name, of.is_welded, Vec::new());
         Ok(self.inside(&sight, |this| {
             let ty = this.ty(&of.ty);
             if !of.is_welded {

@@ -81,7 +81,7 @@ pub use words::{is_function, is_word};
 
 /// Types `program`, or gives its mistakes in the order of their places.
 pub fn infer(program: &ast::Program) -> Result<typed::Program, Vec<Diagnostic>> {
-    Infer::new(program).program(&program.closure).map_err(in_order)
+    Infer::new(program).program(program).map_err(in_order)
 }
 
 impl<'a> Infer<'a> {
@@ -128,24 +128,25 @@ impl<'a> Infer<'a> {
                 infer.errors.push(structs::defined_twice("macro", &definition.name));
             }
         }
+        infer.declare_outside(program);
         infer.declare_items(program);
         infer
     }
 
-    fn program(mut self, closure: &ast::Closure) -> Result<typed::Program, Vec<Diagnostic>> {
+    fn program(mut self, program: &ast::Program) -> Result<typed::Program, Vec<Diagnostic>> {
+        let closure = &program.closure;
         let mut params = Vec::new();
         let mut lets = Vec::new();
-        for param in &closure.params {
-            let ty = match &param.ty {
-                Some(ast::Type { kind: ast::TypeKind::View(element, axes), .. }) => {
-                    self.array_type(element, axes)
-                }
-                Some(ty) => self.ty(ty),
-                None => {
-                    self.errors.push(untyped(&param.pattern));
-                    self.unifier.error()
-                }
-            };
+        for (number, param) in closure.params.iter().enumerate() {
+            let is_outside = number < program.outside.len();
+            if is_outside && let Some(constant) = self.outside(param) {
+                params.push((constant, false));
+                continue;
+            }
+            let ty = self.entry_type(param, is_outside);
+            if let (ast::Pattern::Name(name), true) = (&param.pattern, is_outside) {
+                self.require_outside(name, &ty, false);
+            }
             let (local, parts) = self.bind_pattern(&param.pattern, &ty);
             let is_view = matches!(&param.ty, Some(ty) if matches!(ty.kind, ast::TypeKind::View(..)));
             params.push((local, is_view));
@@ -154,6 +155,21 @@ impl<'a> Infer<'a> {
         }
         let body = self.closure_body(closure);
         self.finish(params, bind::wrap(lets, body))
+    }
+
+    /// The type of a parameter of the program. One that comes from outside need not say it.
+    fn entry_type(&mut self, param: &ast::Param, is_outside: bool) -> Ty {
+        match &param.ty {
+            Some(ast::Type { kind: ast::TypeKind::View(element, axes), .. }) => {
+                self.array_type(element, axes)
+            }
+            Some(ty) => self.ty(ty),
+            None if is_outside => self.unifier.fresh(),
+            None => {
+                self.errors.push(untyped(&param.pattern));
+                self.unifier.error()
+            }
+        }
     }
 
     /// What `outcome` gives; its mistake is kept to be told.

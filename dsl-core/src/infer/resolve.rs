@@ -5,6 +5,7 @@ use weldment_runtime::lang::scalar;
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::condition::Check;
+use super::decide::captured_instead;
 use super::fields::Named;
 use super::limits::check_size;
 use super::ty::{Ty, Unifier};
@@ -50,6 +51,8 @@ impl Infer<'_> {
             locals.push(info);
         }
         unknown.extend(undecided.iter().map(|check| unknown_at(&self.unifier, check.subject())));
+        // It is why the type of what is made of it is not known.
+        unknown.splice(0..0, undecided.iter().filter_map(unknown_outside));
         let mut typed_params = Vec::new();
         for (param, is_view) in params {
             let info = &locals[param];
@@ -109,6 +112,19 @@ fn unknown_at(unifier: &Unifier, (ty, span): (&Ty, Span)) -> Diagnostic {
     let shown = unifier.show(ty);
     Diagnostic::new(Code::NotInferred, span, format!("the type of this is not known: `{shown}`"))
         .help("say it: `x: f64` after a name or an expression, `appender[f64]`, `[1.0]`")
+}
+
+/// The error of what comes from outside and has no type.
+fn unknown_outside(check: &Check) -> Option<Diagnostic> {
+    let Check::Outside { name, is_constant, span, .. } = check else { return None };
+    let message = format!("the type of `{name}` is not known");
+    let error = Diagnostic::new(Code::NotInferred, *span, message);
+    Some(match is_constant {
+        true => {
+            error.help(format!("say it, `({name}: f64)`; if it is no scalar, {}", captured_instead(name)))
+        }
+        false => error.help(format!("say it, `[{name}: f64]`, or leave it out if nothing reads it")),
+    })
 }
 
 /// Replaces every type inside `expr` by what its variables stand for. What is wrong with literals goes to `errors`, and

@@ -58,21 +58,17 @@ pub(super) struct Sight {
 pub(super) enum Item<'a> {
     Function(&'a ast::Function),
     Constant(&'a ast::Constant),
+    /// A constant from outside.
+    Outside(Local),
 }
 
 impl Item<'_> {
-    fn name(&self) -> &str {
-        match self {
-            Item::Function(of) => &of.name.name,
-            Item::Constant(of) => &of.name.name,
-        }
-    }
-
     /// Whether it is a library's.
     pub(super) fn is_welded(&self) -> bool {
         match self {
             Item::Function(of) => of.is_welded,
             Item::Constant(of) => of.is_welded,
+            Item::Outside(_) => false,
         }
     }
 }
@@ -146,10 +142,9 @@ impl Scope {
         Sight { bound: self.bound.len(), hidden: self.hidden.clone(), item: self.item.clone() }
     }
 
-    /// What an item sees: none of the variables. It is used from here, with these types for its type parameters.
-    pub(super) fn sight_of_item(&self, item: Item<'_>, types: Vec<(String, Ty)>) -> Sight {
-        let (name, is_welded) = (item.name().to_owned(), item.is_welded());
-        let item = Inside { name, is_welded, types, outer: self.item.clone() };
+    /// What the item `name` sees: none of the variables. It is used from here, with these types for its type parameters.
+    pub(super) fn sight_of_item(&self, name: &Ident, is_welded: bool, types: Vec<(String, Ty)>) -> Sight {
+        let item = Inside { name: name.name.clone(), is_welded, types, outer: self.item.clone() };
         Sight { bound: 0, hidden: Rc::default(), item: Some(Rc::new(item)) }
     }
 

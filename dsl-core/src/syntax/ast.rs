@@ -19,13 +19,13 @@ use weldment_runtime::lang::types::Scalar;
 pub use self::attributes::{Attributes, Claim};
 pub use self::builder::{Builder, BuilderKind, BuilderType};
 pub(crate) use self::builder::{Built, Start, Under};
-pub use self::item::{Bound, Constant, Function, TypeParam, Use, Welded};
+pub use self::item::{Bound, Constant, Extern, Function, Outside, TypeParam, Use, Welded};
 pub use self::mixed::{Infix, Mixed, group};
 pub use self::ty::{Axes, AxisName, NamedType, Type, TypeKind};
 use crate::diagnostic::Diagnostic;
 use crate::source::Excerpts;
 
-/// A whole program: items, attributes, then a closure.
+/// A whole program: items, attributes, captures, then a closure.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// `use shop::discount;`
@@ -42,6 +42,10 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// `const RATE: f64 = 0.19;`
     pub constants: Vec<Constant>,
+    /// Where the first parameters of the closure come from, which its caller does not give: one for each of them, constants first.
+    pub outside: Vec<Outside>,
+    /// `extern { fn score(f64) -> f64; }`
+    pub externs: Vec<Extern>,
     /// The closure that is the program.
     pub closure: Closure,
     /// How it is spelt, for the most part.
@@ -54,6 +58,15 @@ pub struct Program {
     pub size: usize,
     /// The warnings that its syntax gives.
     pub warnings: Vec<Diagnostic>,
+}
+
+impl Program {
+    /// Adds `constants` of the Rust around it, each by its path, as its first parameters.
+    pub fn read_outside(&mut self, constants: Vec<Ident>) {
+        self.outside.splice(0..0, constants.iter().map(|_| Outside::Constant));
+        let param = |name| Param { pattern: Pattern::Name(name), ty: None };
+        self.closure.params.splice(0..0, constants.into_iter().map(param));
+    }
 }
 
 /// The two spellings of the language. They may be mixed; advice is given in that of the program.

@@ -115,6 +115,32 @@ fn typed_param(input: &mut Input<'_>) -> Parsed<Param> {
     Ok(param)
 }
 
+/// What `const` begins in front of a program.
+pub(super) enum ConstantItem {
+    /// `const NAME: TYPE = VALUE;`
+    Defined(Constant),
+    /// `const a::NAME: TYPE;`, whose value comes from outside.
+    Outside(Param),
+}
+
+/// What follows `const` in front of a program.
+pub(super) fn constant_item(input: &mut Input<'_>) -> Parsed<ConstantItem> {
+    let mut ahead = input.clone();
+    let name = structs::item_name(&mut ahead)?;
+    if let Some(ty) = types::annotation(&mut ahead, ":")? {
+        if ahead.take(";").is_some() {
+            *input = ahead;
+            return Ok(ConstantItem::Outside(Param { pattern: Pattern::Name(name), ty: Some(ty) }));
+        }
+        if name.name.contains("::") {
+            let message = "a constant that the program defines has a name and no path";
+            return Err(Diagnostic::new(Code::NoPlaceHere, name.span, message)
+                .help("leave out the path; or the value, if that comes from outside"));
+        }
+    }
+    Ok(ConstantItem::Defined(constant(input)?))
+}
+
 /// What follows `const`.
 pub(super) fn constant(input: &mut Input<'_>) -> Parsed<Constant> {
     let name = words::new_name(input)?;

@@ -21,6 +21,10 @@ mod control;
 
 mod items;
 
+mod captures;
+
+mod externs;
+
 mod builder;
 
 pub(crate) mod constant;

@@ -10,27 +10,25 @@ use super::ast::{
 /// What `program` names and finds neither in itself nor in the language: what `weld!` asks for its tokens. Each once, in
 /// order of appearance. `is_word` says what the language, or advice of it, has as the name of a function.
 pub fn undefined(program: &Program, is_word: &dyn Fn(&str) -> bool) -> Vec<Undefined> {
-    let mut names = Names::default();
-    program.uses.iter().for_each(|of| names.found(&of.path, Sort::Used));
-    program.structs.iter().for_each(|of| names.definition(of));
-    program.aliases.iter().for_each(|alias| names.ty(&alias.ty));
-    program.macros.iter().for_each(|definition| {
-        names.bound.extend(definition.params.iter().map(|param| param.name.clone()));
-        names.expr(&definition.body);
-    });
-    program.functions.iter().for_each(|function| names.closure(&function.closure));
-    for constant in &program.constants {
-        names.ty(&constant.ty);
-        names.expr(&constant.value);
-    }
-    names.closure(&program.closure);
-    names.undefined(&Defined::of(program), is_word)
+    Names::of(program).undefined(&Defined::of(program), is_word, false)
+}
+
+/// The constants of the Rust around it that `program` reads: names in capitals, and paths to such, where a value stands, that mean
+/// nothing in the program. Each once, in order of appearance.
+pub fn constants(program: &Program) -> Vec<Ident> {
+    let names = Names::of(program);
+    let defined = Defined::of(program);
+    // `short::MAX` is one of the type that the program calls `short`.
+    let first = |path: &str| path.split("::").next().is_some_and(|first| defined.0.contains(first));
+    let is_outside = |path: &str| !names.bound.contains(path) && !defined.0.contains(path) && !first(path);
+    let found = names.found.into_iter().filter(|(_, sorts)| sorts.contains(&Sort::Constant));
+    found.map(|(path, _)| path).filter(|path| is_outside(&path.name)).collect()
 }
 
 /// The same of an item that stands alone. It is not known to itself: a function that calls itself is among what is found. A name in
 /// capitals is a constant.
 pub fn undefined_of_item(item: &Welded, is_word: &dyn Fn(&str) -> bool) -> Vec<Undefined> {
-    let mut names = Names { finds_constants: true, ..Names::default() };
+    let mut names = Names::default();
     let mut defined = Defined::default();
     match item {
         Welded::Function(function) => {
@@ -42,7 +40,7 @@ pub fn undefined_of_item(item: &Welded, is_word: &dyn Fn(&str) -> bool) -> Vec<U
             names.expr(&constant.value);
         }
     }
-    names.undefined(&defined, is_word)
+    names.undefined(&defined, is_word, true)
 }
 
 /// What a program names without defining it.
@@ -61,8 +59,10 @@ enum Sort {
     Alone,
     /// As a type with such, or where a value of it is made.
     Type,
-    /// Where it is called or handed on, or a constant.
+    /// Where it is called or handed on.
     Function,
+    /// Where a value stands, in capitals.
+    Constant,
     /// In a `use`.
     Used,
 }
@@ -81,6 +81,7 @@ impl<'a> Defined<'a> {
         let others = others.chain(program.constants.iter().map(|constant| &constant.name));
         let others = others.chain(program.uses.iter().map(|of| &of.name));
         defined.0.extend(others.map(|name| name.name.as_str()));
+        defined.0.extend(program.constants.iter().flat_map(|constant| &constant.paths).map(String::as_str));
         defined
     }
 
@@ -174,17 +175,41 @@ struct Names {
     found: Vec<(Ident, Vec<Sort>)>,
     /// What patterns bind, anywhere: a name that is a variable somewhere is nothing to ask for.
     bound: HashSet<String>,
-    /// Whether a name in capitals is asked for, where a value stands.
-    finds_constants: bool,
 }
 
 impl Names {
-    fn undefined(self, defined: &Defined<'_>, is_word: &dyn Fn(&str) -> bool) -> Vec<Undefined> {
-        let Names { found, bound, .. } = self;
+    fn of(program: &Program) -> Names {
+        let mut names = Names::default();
+        program.uses.iter().for_each(|of| names.found(&of.path, Sort::Used));
+        program.structs.iter().for_each(|of| names.definition(of));
+        program.aliases.iter().for_each(|alias| names.ty(&alias.ty));
+        program.macros.iter().for_each(|definition| {
+            names.bound.extend(definition.params.iter().map(|param| param.name.clone()));
+            names.expr(&definition.body);
+        });
+        program.functions.iter().for_each(|function| names.closure(&function.closure));
+        for constant in &program.constants {
+            names.ty(&constant.ty);
+            names.expr(&constant.value);
+        }
+        names.closure(&program.closure);
+        names
+    }
+
+    /// What is found and not `defined`. Of constants some ask, since they are told; to others they are those of Rust.
+    fn undefined(
+        self,
+        defined: &Defined<'_>,
+        is_word: &dyn Fn(&str) -> bool,
+        asks_constants: bool,
+    ) -> Vec<Undefined> {
+        let Names { found, bound } = self;
+        let is_free = |path: &str| !bound.contains(path) && !is_of_library(path) && !is_word(path);
         let is_asked = |path: &str, sort: Sort| match sort {
             Sort::Used => true,
             Sort::Alone | Sort::Type => !is_answered(path),
-            Sort::Function => !bound.contains(path) && !is_of_library(path) && !is_word(path),
+            Sort::Function => is_free(path),
+            Sort::Constant => asks_constants && is_free(path),
         };
         let mut asked = Vec::new();
         for (path, sorts) in found {
@@ -327,8 +352,8 @@ impl Names {
 
     /// `name`, where a value stands.
     fn value(&mut self, name: &Ident) {
-        if self.finds_constants && is_constant(&name.name) {
-            self.found(name, Sort::Function);
+        if is_constant(&name.name) {
+            self.found(name, Sort::Constant);
         }
     }
 
@@ -374,6 +399,21 @@ mod tests {
         );
         assert_eq!(names("|p: point, x: f65| slice(p.v, 0, 1)")[0].0, "point"); // `f65` is a slip
         assert!(names("|v: &[T], w: std::time::Instant| NORM(v)").is_empty());
+    }
+
+    #[test]
+    fn constants_are_names_in_capitals_that_mean_nothing() {
+        let names = |text| {
+            let found = names::constants(&parse_text(text).unwrap());
+            found.into_iter().map(|name| name.name).collect::<Vec<_>>()
+        };
+        assert_eq!(names("|x: f64| x * RATE + a::STEP + RATE"), ["RATE", "a::STEP"]);
+        assert_eq!(names("fn f(x: f64) -> f64 { x * K } |x: f64| f(x)"), ["K"]);
+        assert!(
+            names("type short = i16; const K: i16 = 3; |n: short, N: i16| short::MAX - K - N - n").is_empty()
+        );
+        assert!(names("const K: f64; [N] |x: f64| x * K + N + Rate + f64::MAX + Point::ORIGIN").is_empty());
+        assert!(names("fn f<T: Int>(x: T) -> T { T::MAX } |v: &[i64]| v.map(|i| NORM(i))").is_empty());
     }
 
     #[test]

@@ -236,7 +236,7 @@ fn cudf(input: &mut Input<'_>, span: Span) -> Parsed<Expr> {
 }
 
 /// `name`, or a path of names as one, with the place of its last: it is the function.
-fn foreign_name(input: &mut Input<'_>) -> Parsed<ast::Ident> {
+pub(super) fn foreign_name(input: &mut Input<'_>) -> Parsed<ast::Ident> {
     let mut path = String::new();
     loop {
         if input.take("::").is_some() {

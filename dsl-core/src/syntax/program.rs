@@ -1,13 +1,14 @@
-//! Whole programs: items, attributes, then a closure.
+//! Whole programs: items, attributes, captures, then a closure.
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::buffer::TokenBuffer;
 
-use super::ast::{Alias, ExprKind, Ident, Macro, Program, Spelling, Struct, Welded};
+use super::ast::{Alias, ExprKind, Ident, Macro, Outside, Program, Spelling, Struct, Welded};
 use super::attributes::attributes;
 use super::expr::expression;
 use super::input::{Input, Parsed, Seen};
-use super::{excerpts, items, literal, structs, text, types, words};
+use super::items::ConstantItem;
+use super::{captures, excerpts, externs, items, literal, structs, text, types, words};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// The program in `text`.
@@ -166,6 +167,7 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
     let mut aliases = Vec::new();
     let mut macros = Vec::new();
     let (mut functions, mut constants) = (Vec::new(), Vec::new());
+    let (mut foreign, mut outside) = (Vec::new(), Vec::new());
     loop {
         items::refuse_visibility(input)?;
         if input.take_word("use").is_some() {
@@ -187,18 +189,26 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
         } else if input.take_word("fn").is_some() {
             functions.push(items::function(input)?);
         } else if input.take_word("const").is_some() {
-            constants.push(items::constant(input)?);
+            match items::constant_item(input)? {
+                ConstantItem::Defined(constant) => constants.push(constant),
+                ConstantItem::Outside(param) => outside.push((param, Outside::Constant)),
+            }
+        } else if input.take_word("extern").is_some() {
+            for (of, function) in externs::externs(input)? {
+                foreign.push(of);
+                functions.push(function);
+            }
         } else {
             break;
         }
     }
     let attributes = attributes(input)?;
     let start = input.span();
+    outside.extend(captures::captures(input)?);
     if input.at_word("move") {
-        let error =
-            Diagnostic::new(Code::NoPlaceHere, start, "a program captures nothing from the Rust around it");
+        let error = Diagnostic::new(Code::NoPlaceHere, start, "a program captures nothing by itself");
         return Err(error.help(
-            "leave out `move`, and add a parameter for each value from outside: `|v: &[f64], k: f64| …`",
+            "leave out `move`, and name what comes from the Rust around in brackets, `[k, &w] |v: &[f64]| …`",
         ));
     }
     let no_closure = || {
@@ -209,7 +219,9 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
         return Err(no_closure());
     }
     match expression(input)?.kind {
-        ExprKind::Closure(closure) => {
+        ExprKind::Closure(mut closure) => {
+            let (params, outside): (Vec<_>, Vec<_>) = outside.into_iter().unzip();
+            closure.params.splice(0..0, params);
             let (spelling, excerpts, size, warnings) = Default::default();
             Ok(Program {
                 uses,
@@ -219,6 +231,8 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
                 macros,
                 functions,
                 constants,
+                externs: foreign,
+                outside,
                 closure,
                 spelling,
                 attributes,

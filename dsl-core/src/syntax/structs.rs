@@ -44,7 +44,7 @@ pub(super) fn item_names(input: &mut Input<'_>) -> Parsed<(Ident, Vec<String>)> 
 }
 
 /// A name, which may be a path.
-fn item_name(input: &mut Input<'_>) -> Parsed<Ident> {
+pub(super) fn item_name(input: &mut Input<'_>) -> Parsed<Ident> {
     let mut name = words::new_name(input)?;
     while input.take("::").is_some() {
         let last = words::new_name(input)?;

@@ -15,6 +15,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
+use crate::api::arity::for_each_arity;
 use crate::api::output::Output;
 use crate::exec::context::Context;
 use crate::exec::options::Options;
@@ -382,15 +383,4 @@ macro_rules! arity {
     };
 }
 
-/// [`arity`] of no parameter, of the first, and so on to all of them.
-macro_rules! arities {
-    (($($done:tt)*)) => {
-        arity!($($done)*);
-    };
-    (($($done:tt)*) $ty:ident $arg:ident $($rest:tt)*) => {
-        arity!($($done)*);
-        arities!(($($done)* $ty $arg) $($rest)*);
-    };
-}
-
-arities!(() A a B b C c D d E e G g H h I i J j K k L l M m N n O o P p Q q S s T t U u V v W w X x Y y Z z);
+for_each_arity!(arity);

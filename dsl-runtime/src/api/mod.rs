@@ -1,7 +1,9 @@
 //! What connects programs with Rust: elements, their layout, structs, arguments, kernels.
 
 pub mod args;
+mod arity;
 pub mod array;
+pub mod bound;
 mod derive;
 pub mod element;
 pub mod float;

@@ -1,4 +1,6 @@
-//! Functions and constants that stand in front of a program, and names for those of libraries.
+//! Functions and constants that stand in front of a program, names for those of libraries, and what comes from outside.
+
+use proc_macro2::TokenStream;
 
 use super::{Closure, Expr, Ident, Type};
 
@@ -112,4 +114,25 @@ pub struct Use {
     pub path: Ident,
     /// What it is called: the last name of the path, or what stands behind `as`.
     pub name: Ident,
+}
+
+/// `fn NAME = PATH(TYPE, …) -> TYPE;` in an `extern` block: a function of the Rust around a kernel. A program that is text calls what its
+/// compiler has under that name.
+#[derive(Clone, Debug)]
+pub struct Extern {
+    /// The name, by which a function of the program calls it as a foreign one.
+    pub name: Ident,
+    /// Where it is found: at its name, or at what stands behind `=`.
+    pub path: Ident,
+}
+
+/// Where a parameter comes from that the caller of a kernel does not give: the Rust around it. Of a program that is text it is a
+/// parameter like others.
+#[derive(Clone, Debug)]
+pub enum Outside {
+    /// `const shop::RATE: f64;`, or no more than `shop::RATE` where `weld!` finds that the program has nothing of that name: the
+    /// constant at that path.
+    Constant,
+    /// `[rate = self.rate()]`: the value of an expression, which is evaluated once.
+    Capture(TokenStream),
 }

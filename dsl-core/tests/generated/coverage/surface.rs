@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use weldment_core::infer::builtins;
 use weldment_core::syntax::ast::{
-    AxisName, Builder, BuilderKind, BuilderType, Closure, Expr, ExprKind, Iter, IterKind, Pattern, Program,
-    Struct, Type, TypeKind,
+    AxisName, Builder, BuilderKind, BuilderType, Closure, Expr, ExprKind, Iter, IterKind, Outside, Pattern,
+    Program, Struct, Type, TypeKind,
 };
 use weldment_runtime::lang::types;
 
@@ -108,7 +108,7 @@ names! { ITERS, iter_name(IterKind):
 }
 
 /// Items, and what is said of builders and of closures.
-const SAID: [&str; 18] = [
+const SAID: [&str; 21] = [
     "axis",
     "array along named axes",
     "array along an axis of an extent",
@@ -116,6 +116,9 @@ const SAID: [&str; 18] = [
     "macro",
     "function",
     "welded function",
+    "foreign function by its signature",
+    "constant from outside",
+    "capture",
     "struct",
     "tuple struct",
     "generic struct",
@@ -172,6 +175,16 @@ impl Coverage {
         for function in &program.functions {
             self.count("said", if function.is_welded { "welded function" } else { "function" });
             self.closure(&function.closure);
+        }
+        program.externs.iter().for_each(|_| self.count("said", "foreign function by its signature"));
+        for outside in &program.outside {
+            self.count(
+                "said",
+                match outside {
+                    Outside::Constant => "constant from outside",
+                    Outside::Capture(_) => "capture",
+                },
+            );
         }
         self.closure(&program.closure);
     }

@@ -176,9 +176,11 @@ impl Generator<'_> {
             *param += &format!(": {}", self.spell.param(ty));
         }
         let shown = if self.spell.one_in(6) { Some(&result) } else { None };
+        let outside = self.spell.outside(&mut params, types[0].as_scalar().is_some());
         let closure = self.spell.closure(&params, shown, &body);
         let structs = std::mem::take(&mut self.structs);
-        let source = format!("{}{items}{closure}", self.axes());
+        let externs = self.spell.externs(self.limits.foreign);
+        let source = format!("{}{externs}{items}{outside}{closure}", self.axes());
         Generated { structs, params: types, result, source, args }
     }
 

@@ -107,7 +107,10 @@ impl Generator<'_> {
                     self.spell.call("compare", &[a, b])
                 }
                 Scalar::F64 if self.limits.foreign => match self.tape.pick(2) {
-                    0 => format!("cudf[weldment_half, f64]({})", self.expr(&this)),
+                    0 => {
+                        let x = self.expr(&this);
+                        self.spell.half(&x)
+                    }
                     _ => {
                         let cond = self.bool();
                         let (a, b) = (self.expr(&Type::I64), self.expr(&Type::Scalar(Scalar::F32)));

@@ -24,6 +24,8 @@ pub(super) struct Speller {
     aliases: Vec<(String, Type)>,
     /// The comparison that was written last.
     compared: String,
+    /// Whether the foreign function of one parameter is declared by its signature.
+    declares: bool,
 }
 
 /// A step from a value to a part of it.
@@ -41,7 +43,26 @@ impl Speller {
             Spelling::Weld | Spelling::Rust => 0,
             Spelling::Mixed(seed) => seed.into(),
         };
-        Speller { spelling, state: seed, aliases: Vec::new(), compared: String::new() }
+        let mut speller =
+            Speller { spelling, state: seed, aliases: Vec::new(), compared: String::new(), declares: false };
+        speller.declares = speller.is_rust();
+        speller
+    }
+
+    /// The foreign functions that are declared, if there are any.
+    pub(super) fn externs(&self, has_foreign: bool) -> &'static str {
+        match has_foreign && self.declares {
+            true => "extern { fn weldment_half = by_value::half(f64) -> f64; } ",
+            false => "",
+        }
+    }
+
+    /// A half of the float `x`, by the foreign function.
+    pub(super) fn half(&mut self, x: &str) -> String {
+        match self.declares {
+            true => self.call("weldment_half", &[x.to_owned()]),
+            false => format!("cudf[weldment_half, f64]({x})"),
+        }
     }
 
     /// Lets `ty` be written as `name` from here on.
@@ -171,6 +192,16 @@ impl Speller {
         let body = if body.starts_with("(let ") { block(body) } else { body };
         let note = if self.one_in(10) { " /* a note */" } else { "" };
         format!("(let {pattern}{ty} = {value};{note} {body})")
+    }
+
+    /// The first of `params`, with its type, as what comes from outside, if it is to be that: `const a: f64; `, `[a: vec[i64]] `.
+    pub(super) fn outside(&mut self, params: &mut Vec<String>, begins_with_scalar: bool) -> String {
+        let (is_given, is_constant) = (self.one_in(6), self.one_in(2));
+        if !is_given || !params[0].starts_with(char::is_alphabetic) {
+            return String::new();
+        }
+        let given = params.remove(0);
+        if is_constant && begins_with_scalar { format!("const {given}; ") } else { format!("[{given}] ") }
     }
 
     /// `|a, b| body`, `|a, b| { body }`
