@@ -24,13 +24,13 @@
 //! and the place of the result stand where the user wrote them and their type, so that rustc blames those.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use weldment_core::ir::{Loc, Value};
 use weldment_runtime::lang::types::Type;
 
 use super::outside::Outside;
 use super::printer::{Foreign, Printer};
-use super::{Unsupported, types};
+use super::{Unsupported, types, written};
 
 impl Printer<'_> {
     /// `foreign0(v3, v4)`
@@ -79,7 +79,7 @@ impl Printer<'_> {
                 };
             }
             let span = self.span(foreign.loc);
-            let symbol = path(&foreign.symbol, span);
+            let symbol = written::path(&foreign.symbol, span);
             let zero = types::zero(self.p, &foreign.result);
             // Errors about the call point at the user's tokens.
             let here = |span| Span::call_site().located_at(span);
@@ -101,21 +101,6 @@ impl Printer<'_> {
         };
         self.foreign.iter().enumerate().map(item).collect()
     }
-}
-
-/// The path `symbol` as tokens of the user's at `span`.
-pub(super) fn path(symbol: &str, span: Span) -> TokenStream {
-    let names = symbol.split("::").map(|name| match (name, syn::parse_str::<Ident>(name)) {
-        // A path that begins with `::`.
-        ("", _) => TokenStream::new(),
-        ("crate" | "self" | "super" | "Self" | "_", _) | (_, Ok(_)) => {
-            Ident::new(name, span).into_token_stream()
-        }
-        // A keyword of Rust, which the user wrote with `r#`.
-        _ => Ident::new_raw(name, span).into_token_stream(),
-    });
-    let names: Vec<_> = names.collect();
-    quote_spanned!(span=> #(#names)::*)
 }
 
 fn name(number: usize) -> Ident {

@@ -32,6 +32,7 @@ mod primitive;
 mod structs;
 mod types;
 mod values;
+mod written;
 
 mod foreign;
 mod printer;

@@ -26,7 +26,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use weldment_core::syntax::ast::{self, Pattern};
 
-use super::foreign;
+use super::written;
 
 /// What a kernel has of the Rust around it.
 #[derive(Clone, Debug, Default)]
@@ -40,14 +40,14 @@ pub struct Outside {
 impl Outside {
     /// What `program` has from outside.
     pub fn of(program: &ast::Program) -> Outside {
-        let function = |of: &ast::Extern| (of.name.name.clone(), foreign::path(&of.path.name, of.path.span));
+        let function = |of: &ast::Extern| (of.name.name.clone(), written::path(&of.path.name, of.path.span));
         let functions = program.externs.iter().map(function).collect();
         let mut given = Outside { functions, ..Outside::default() };
         for (param, outside) in program.closure.params.iter().zip(&program.outside) {
             match (outside, &param.pattern) {
                 (ast::Outside::Capture(value), _) => given.captures.push(value.clone()),
                 (ast::Outside::Constant, Pattern::Name(name)) => {
-                    given.constants.push(foreign::path(&name.name, name.span));
+                    given.constants.push(written::path(&name.name, name.span));
                 }
                 (ast::Outside::Constant, _) => unreachable!("a constant has a name"),
             }
