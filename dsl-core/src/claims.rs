@@ -1,5 +1,5 @@
-//! Holds a program to what its attributes claim of its optimisation: how many loops are left, how many intermediates
-//! are written to memory, and of how many the rows are computed where they are read.
+//! Holds a program to what it claims of its optimisation: its attributes, how many loops are left, how many intermediates
+//! are written to memory, and of how many the rows are computed where they are read; and each `inline`, that a vector is not written.
 //!
 //! A claim is an equality. What is too much is told at each vector, dictionary or loop that is left, with the refusal that
 //! explains it; what is too little at the number that is claimed, for then there is nothing else to point at.
@@ -8,13 +8,18 @@ use proc_macro2::Span;
 
 use crate::analysis::structure;
 use crate::diagnostic::{Code, Diagnostic, in_order};
-use crate::ir::{Entity, Loc};
+use crate::ir::{Entity, Loc, Program};
 use crate::lower::Lowered;
 use crate::report::{Counted, Left, Materialized, Refusal, Report, RowsAround};
 use crate::syntax::attributes::{Attributes, Claim};
 
 /// How many reasons are told of one loop or vector.
 const MAX_REASONS: usize = 3;
+
+/// Whether `program` claims anything, by `attributes` or by an `inline`.
+pub fn are_made(attributes: &Attributes, program: &Program) -> bool {
+    !attributes.is_empty() || !structure::inlined(program).is_empty()
+}
 
 /// The warnings that `attributes` ask for of `optimised`, whose report is `report`.
 ///
@@ -30,8 +35,10 @@ pub fn check(
     let mut errors = account.materialized(attributes);
     errors.extend(account.loops(attributes));
     errors.extend(account.windows(attributes));
+    let mut errors = if errors.is_empty() { Vec::new() } else { account.render(attributes, errors) };
+    errors.extend(account.not_inlined());
     if !errors.is_empty() {
-        return Err(account.render(attributes, errors));
+        return Err(in_order(errors));
     }
     let stored = if attributes.warns { &account.stored[..] } else { &[] };
     let warnings =
@@ -108,13 +115,35 @@ impl Account<'_> {
     fn of_stored(&self, stored: &Materialized<Loc>, otherwise: Span, broken: &str) -> Finding {
         let message = format!("a {} is written to memory{broken}", stored.what);
         let diagnostic = Diagnostic::new(Code::Materialized, self.span(stored.at, otherwise), message);
-        let made = self.optimised.positions.get(stored.at);
+        Finding { diagnostic, reasons: self.reasons_of(stored.at) }
+    }
+
+    /// Why the vector or dictionary that is made at `at` is written to memory.
+    fn reasons_of(&self, at: Loc) -> Vec<String> {
+        let made = self.optimised.positions.get(at);
         let mut reasons: Vec<_> = self.reasons(|refused| refused.producer == Some(made)).collect();
         if reasons.is_empty() {
-            let reader = structure::reader_of(&self.optimised.program, stored.at);
-            reasons.extend(reader.map(|reader| format!("{} needs it whole", self.other(reader, stored.at))));
+            let reader = structure::reader_of(&self.optimised.program, at);
+            reasons.extend(reader.map(|reader| format!("{} needs it whole", self.other(reader, at))));
         }
-        Finding { diagnostic, reasons }
+        reasons
+    }
+
+    /// The errors of vectors that `inline` says are not written, and that are.
+    fn not_inlined(&self) -> Vec<Diagnostic> {
+        let error = |(written, is_result): (Materialized<Loc>, bool)| {
+            let (what, at) = (&written.what, self.span(written.at, Span::call_site()));
+            let message = format!("a {what} is written to memory, where `inline` says that it is not");
+            let error = Diagnostic::new(Code::NotInlined, at, message);
+            let reasons = match is_result {
+                true => vec!["it is part of the result".to_owned()],
+                false => self.reasons_of(written.at),
+            };
+            Finding { diagnostic: error, reasons }
+                .into_diagnostic()
+                .help("change what the note speaks of, or leave out `inline`")
+        };
+        structure::inlined(&self.optimised.program).into_iter().map(error).collect()
     }
 
     fn loops(&self, attributes: &Attributes) -> Vec<Finding> {

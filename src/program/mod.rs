@@ -283,9 +283,9 @@ impl Program {
     }
 }
 
-/// The warnings that `attributes` ask for, if what they claim of the optimised program holds.
+/// The warnings that `attributes` ask for, if what is claimed of the optimised program holds.
 fn warnings(attributes: &Attributes, lowered: &Lowered) -> Result<Vec<Warning>, CompileError> {
-    if attributes.is_empty() {
+    if !claims::are_made(attributes, &lowered.program) {
         return Ok(Vec::new());
     }
     let mut optimised = lowered.clone();

@@ -3,6 +3,7 @@
 mod again;
 mod arrays;
 mod filters;
+mod gathers;
 mod groups;
 mod histogram;
 mod joins;
@@ -30,6 +31,7 @@ const ALL: &[fn(&mut Bench<'_>)] = &[
     outputs::run,
     again::run,
     filters::run,
+    gathers::run,
     narrow::run,
     histogram::run,
     matrix::run,

@@ -288,7 +288,7 @@ impl Builder<'_> {
         self.facts.sinks.insert(decl.sink, decl.kind.clone());
         self.opened.insert(decl.sink, self.indices.len());
         let kind = match &decl.kind {
-            SinkKind::Collect { ty, hint } => {
+            SinkKind::Collect { ty, hint, .. } => {
                 StoreKind::Collect { ty: ty.clone(), length: Length::Unknown(*hint) }
             }
             SinkKind::Reduce { ty, reducer: Reducer::Op(op), init, empty, order } => StoreKind::Accumulate {

@@ -87,6 +87,12 @@ pub const MIN_ROWS: i64 = 64;
 /// How many iterations a loop of unknown extent is taken to have.
 const TRIPS: u64 = 512;
 
+/// A read from memory at an index that is like any other: a line of a cache that is not there.
+const RANDOM: u64 = 16;
+
+/// What it takes to write an element to memory, and to begin a loop that does, for each.
+const STORE: u64 = 3;
+
 /// The longest chunk of a split loop.
 const MAX_CHUNK: u64 = 16384;
 /// The longest chunk of the points of an array: some rows of it.
@@ -145,6 +151,22 @@ fn shortened(mut length: u64, cost: u64) -> u64 {
         limit = limit.saturating_mul(2);
     }
     length
+}
+
+/// What an element that these statements compute costs if it is computed at each of so many reads, at indices that come from memory, and
+/// if it is stored once, in order, and then read there. There are taken to be as many reads of each kind as elements.
+pub fn of_gather<'a>(
+    program: &Program,
+    element: impl IntoIterator<Item = &'a Stmt>,
+    reads: u64,
+) -> (u64, u64) {
+    let (mut apart, mut in_order) = (0u64, STORE);
+    for stmt in element {
+        let cost = of_stmt(program, stmt);
+        in_order = in_order.saturating_add(cost);
+        apart = apart.saturating_add(if matches!(stmt.op, Op::At(..)) { RANDOM } else { cost });
+    }
+    (reads.saturating_mul(apart), in_order.saturating_add(reads.saturating_mul(RANDOM)))
 }
 
 /// The cost of an op, the bodies inside included.

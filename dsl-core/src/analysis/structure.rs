@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::ir::{BodyId, Defs, Loc, Loop, Merges, Op, Program, SinkDecl, SinkKind, Value};
+use crate::ir::{BodyId, Defs, Keep, Loc, Loop, Merges, Op, Program, SinkDecl, SinkKind, Value};
 use crate::report::{Left, Materialized};
 
 /// What is left to run.
@@ -45,6 +45,23 @@ pub fn stored(program: &Program) -> Vec<(Value, Materialized<Loc>)> {
         }
     });
     stored
+}
+
+/// The vectors that `program` writes to memory although `inline` says that they are not, and whether each is part of the result.
+pub fn inlined(program: &Program) -> Vec<(Materialized<Loc>, bool)> {
+    let mut inlined = Vec::new();
+    let Some(entry) = program.entry else { return inlined };
+    let part = parts_of_result(program);
+    program.for_each_stmt(entry, &mut |stmt| {
+        let Op::Loop(inner) = &stmt.op else { return };
+        for (decl, result) in inner.sinks.iter().zip(&stmt.results) {
+            if matches!(decl.kind, SinkKind::Collect { keep: Keep::Inlined, .. }) {
+                let told = Materialized { what: decl.kind.to_string(), at: decl.loc };
+                inlined.push((told, part.contains(result)));
+            }
+        }
+    });
+    inlined
 }
 
 /// Every `loop` with index variables and every `for` of `program`, with what it makes, outer before inner.

@@ -419,6 +419,11 @@ codes! {
          rows that it needs, though each element is read several times and is dear."
         "#[expect(windows = 0)] |p: array[f64, 2]| { let r = p.map(|x| exp(x)); r.stencil(|c| c[-1, 0] + c[1, 0]) }"
             => "#[expect(windows = 1)] |p: array[f64, 2]| { let r = p.map(|x| exp(x)); r.stencil(|c| c[-1, 0] + c[1, 0]) }";
+    605 NotInlined "a vector is written to memory, where `inline` says that it is not"
+        "`v.inline()` says that no element of v is written to memory, whatever it costs to compute it where it is read. The message names \
+         what needs the vector."
+        "|v: &[f64]| { let w = v.filter(|x| x > 0.0).inline(); w.map(|x| x - w[0]) }"
+            => "|v: &[f64]| { let w = v.filter(|x| x > 0.0); w.map(|x| x - w[0]) }";
 
     // Foreign functions of programs at run time.
     701 ForeignRefused "a foreign function, and none is allowed"

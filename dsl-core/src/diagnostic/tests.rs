@@ -8,7 +8,7 @@ use crate::front;
 use crate::guard::on_large_stack;
 
 /// Rules that are broken only behind the front end; the packages that know them test their examples.
-const LATER: [Code; 11] = [
+const LATER: [Code; 12] = [
     Code::TooManyParameters,
     Code::TooManyFields,
     Code::ForeignValues,
@@ -16,6 +16,7 @@ const LATER: [Code; 11] = [
     Code::LoopsLeft,
     Code::FewerLeft,
     Code::WindowsLeft,
+    Code::NotInlined,
     Code::ForeignRefused,
     Code::ForeignUnknown,
     Code::ForeignSignature,

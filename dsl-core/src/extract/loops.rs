@@ -1,7 +1,7 @@
 //! Shapes of whole loops.
 
 use crate::analysis::equal::{Lengths, places};
-use crate::ir::{BodyId, Def, Defs, Loop, Op, Program, Sink, SinkKind, Stmt, Value};
+use crate::ir::{BodyId, Def, Defs, Keep, Loop, Op, Program, Sink, SinkKind, Stmt, Value};
 
 /// A vector made by a loop over `i < n` that merges into it once per iteration, unconditionally: element i is
 /// a function of i. Over several extents it is the elements of an array, row by row.
@@ -21,6 +21,8 @@ pub struct MapLoop {
     pub merge: usize,
     /// What is merged.
     pub value: Value,
+    /// Whether the vector is to be written to memory.
+    pub keep: Keep,
 }
 
 impl MapLoop {
@@ -33,7 +35,7 @@ impl MapLoop {
     pub fn of_points(program: &Program, defs: &Defs, vector: Value) -> Option<MapLoop> {
         let Some(Def::Stmt { body, index, result }) = defs.def(vector) else { return None };
         let Op::Loop(inner) = &program.bodies[body].stmts[index].op else { return None };
-        let SinkKind::Collect { .. } = inner.sinks[result].kind else { return None };
+        let SinkKind::Collect { keep, .. } = inner.sinks[result].kind else { return None };
         let sink = inner.sinks[result].sink;
         if inner.extents.is_empty() {
             return None;
@@ -56,6 +58,7 @@ impl MapLoop {
                 sink,
                 merge,
                 value: values[0],
+                keep,
             }),
             _ => None,
         })

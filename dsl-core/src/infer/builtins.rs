@@ -60,7 +60,7 @@ pub(super) enum Gives {
 }
 
 /// The functions.
-static BUILTINS: [Builtin; 20] = {
+static BUILTINS: [Builtin; 22] = {
     use Param::{Dict, Index, Is, Key, Ordered, Same, Sized, Stored, Vector};
     const BOOL: Gives = Gives::Scalar(Scalar::Bool);
     const I32: Gives = Gives::Scalar(Scalar::I32);
@@ -94,6 +94,8 @@ static BUILTINS: [Builtin; 20] = {
         }),
         of_values("serialize", &["value"], &[Stored], Gives::Bytes, |v| Op::Serialize(v[0])),
         of_values("assert", &["condition"], &[Is(Scalar::Bool)], BOOL, |v| Op::Assert(v[0])),
+        of_others("store", &["vector"]),
+        of_others("inline", &["vector"]),
         of_others("min", &["a", "b"]),
         of_others("max", &["a", "b"]),
     ]

@@ -14,6 +14,7 @@ use super::ty::{By, Ty};
 use super::typed::{Expr, ExprKind};
 use super::{Infer, Typed, bind, builtins, expand, forms, habits, items, sugar, words};
 use crate::diagnostic::{Code, Diagnostic, nearest};
+use crate::ir::Keep;
 use crate::syntax::ast::{self, BuilderKind, Under};
 use crate::syntax::names;
 
@@ -243,6 +244,19 @@ impl<'a> Infer<'a> {
         Ok(typed)
     }
 
+    /// A vector or an array that is to be written to memory, or not.
+    fn kept(&mut self, keep: Keep, of: &ast::Expr, span: Span) -> Typed<Expr> {
+        let of = match self.is_array(of) {
+            true => self.expr(of),
+            false => {
+                let element = self.unifier.fresh();
+                self.vector(of, &element)
+            }
+        };
+        let ty = of.ty.clone();
+        Ok(Expr { kind: ExprKind::Keep(keep, Box::new(of)), ty, span })
+    }
+
     /// A zip or range as a vector: it is written to memory, unless fusion finds otherwise.
     pub(super) fn collected(&mut self, expr: &ast::Expr) -> Typed<Expr> {
         let definition = sugar::definition("collected").expect("in the table");
@@ -299,6 +313,8 @@ impl<'a> Infer<'a> {
             ("fold", [of, init, function]) => self.fold(of, init, function, span),
             ("aggregate", [of, key, function]) => self.aggregate(of, key, function, span),
             ("powi", [x, n]) => self.integer_power(x, n, span),
+            ("store", [of]) => self.kept(Keep::Stored, of, span),
+            ("inline", [of]) => self.kept(Keep::Inlined, of, span),
             ("keyed", [by]) if name.mark > 0 => self.keyed(by, span),
             ("zip", [_, ..]) | ("iter", [_, _, _, _]) | ("rangeiter", [_, _, _]) => self.collected(whole),
             ("zip", []) => Err(forms::nothing_to_zip(name)),

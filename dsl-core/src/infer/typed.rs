@@ -11,7 +11,7 @@ use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::builtins::Scheme;
 use super::ty::Ty;
-use crate::ir::{Arena, Empty, Entity};
+use crate::ir::{Arena, Empty, Entity, Keep};
 
 /// A variable of the program. Prints as `x7`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -134,6 +134,8 @@ pub enum ExprKind {
     Member(Box<Expr>, String),
     /// One of the language's own functions from values to a value.
     Builtin(&'static Scheme, Vec<Expr>),
+    /// A vector or an array, and whether it is to be written to memory.
+    Keep(Keep, Box<Expr>),
     /// Of a vector by any integer, or of a dictionary by key.
     Lookup(Box<Expr>, Box<Expr>),
     /// An array: what the body gives for each point of the iterators, of which there is one kind of them.

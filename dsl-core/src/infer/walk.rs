@@ -17,6 +17,7 @@ macro_rules! walk_parts {
             | ExprKind::Field(x, _)
             | ExprKind::Member(x, _)
             | ExprKind::Deserialize(x)
+            | ExprKind::Keep(_, x)
             | ExprKind::Result(x) => $visit(x),
             ExprKind::Let(bindings, body) => {
                 bindings.$iter().for_each(|(_, value)| $visit(value));

@@ -6,7 +6,7 @@ use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::entity::{Entity, Loc, Sink, Value};
 use super::op::{
-    Const, Empty, Loop, Op, Order, Program, ReduceOp, Reducer, SinkDecl, SinkKind, Stmt, ValueInfo,
+    Const, Empty, Keep, Loop, Op, Order, Program, ReduceOp, Reducer, SinkDecl, SinkKind, Stmt, ValueInfo,
 };
 use super::typing::{self, Typing};
 
@@ -104,7 +104,7 @@ impl Program {
 impl SinkKind {
     /// The values merged, in order, as a vector.
     pub fn collect(ty: Type) -> SinkKind {
-        SinkKind::Collect { ty, hint: None }
+        SinkKind::Collect { ty, hint: None, keep: Keep::Auto }
     }
 
     /// A fold by an operator from its identity.

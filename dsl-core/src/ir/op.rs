@@ -112,6 +112,6 @@ impl Zip {
 }
 
 pub use super::ops::Op;
-pub use super::sink::{Empty, Making, Order, Reducer, SinkDecl, SinkKind};
+pub use super::sink::{Empty, Keep, Making, Order, Reducer, SinkDecl, SinkKind};
 pub use weldment_runtime::lang::reduce::ReduceOp;
 pub use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};

@@ -13,7 +13,7 @@ use super::entity::{BodyId, Entity, Loc, Sink, Value};
 pub use super::lex::ParseError;
 #[doc(hidden)]
 pub use super::lex::{Kind, Token, tokens};
-use super::op::{Body, Const, Empty, Order, Program, ReduceOp, Reducer, SinkDecl, SinkKind, ValueInfo};
+use super::op::{Body, Const, Empty, Keep, Order, Program, ReduceOp, Reducer, SinkDecl, SinkKind, ValueInfo};
 use super::print::VERSION;
 
 /// The largest id that text may use: ids index arenas.
@@ -339,9 +339,10 @@ impl<'a> Parser<'a> {
 
     fn sink_kind(&mut self) -> Result<SinkKind> {
         if self.eat("collect") {
+            let keep = Keep::ASKED.into_iter().find_map(|(word, keep)| self.eat(word).then_some(keep));
             let ty = self.ty()?;
             let hint = if self.eat("hint") { Some(self.value()?) } else { None };
-            return Ok(SinkKind::Collect { ty, hint });
+            return Ok(SinkKind::Collect { ty, hint, keep: keep.unwrap_or_default() });
         }
         if self.eat("reduce") {
             let reducer = self.reducer()?;

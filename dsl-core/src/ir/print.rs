@@ -42,7 +42,7 @@ use weldment_runtime::lang::types::Type;
 
 use super::entity::{BodyId, Loc, Value};
 use super::lines::{Line, mark_lines};
-use super::op::{Const, Empty, Loop, Op, Order, Program, Reducer, SinkDecl, SinkKind, Stmt};
+use super::op::{Const, Empty, Keep, Loop, Op, Order, Program, Reducer, SinkDecl, SinkKind, Stmt};
 use super::ops::Writing;
 
 /// The version of the text form, on its first line.
@@ -182,8 +182,12 @@ impl Printer<'_> {
 
     fn sink(&mut self, kind: &SinkKind) {
         match kind {
-            SinkKind::Collect { ty, hint } => {
-                self.put(format_args!("collect {ty}"));
+            SinkKind::Collect { ty, hint, keep } => {
+                self.text.push_str("collect ");
+                if let Some((word, _)) = Keep::ASKED.iter().find(|(_, asked)| asked == keep) {
+                    self.put(format_args!("{word} "));
+                }
+                self.put(format_args!("{ty}"));
                 if let Some(hint) = hint {
                     self.put(format_args!(" hint {hint}"));
                 }

@@ -27,6 +27,8 @@ pub enum SinkKind {
         ty: Type,
         /// A hint of the length, without meaning.
         hint: Option<Value>,
+        /// Whether the vector is to be written to memory.
+        keep: Keep,
     },
     /// A fold of the merged values.
     Reduce {
@@ -66,6 +68,23 @@ pub enum SinkKind {
         /// The vector to start from.
         init: Value,
     },
+}
+
+/// Whether a collected vector is to be written to memory. It changes no value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Keep {
+    /// Where it is cheaper than to compute its elements where they are read.
+    #[default]
+    Auto,
+    /// `store`: it is, if anything reads it.
+    Stored,
+    /// `inline`: it is not, whatever that costs.
+    Inlined,
+}
+
+impl Keep {
+    /// Those that the user asks for, by the names of the functions.
+    pub const ASKED: [(&str, Keep); 2] = [("store", Keep::Stored), ("inline", Keep::Inlined)];
 }
 
 /// How a reduction combines two values.

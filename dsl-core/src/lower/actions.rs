@@ -13,7 +13,7 @@ use super::value_type;
 use crate::infer::ty::{By, Ty};
 use crate::infer::typed;
 use crate::ir::rewrite::Copier;
-use crate::ir::{BodyId, Empty, Loc, Loop, Op, Order, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
+use crate::ir::{BodyId, Empty, Keep, Loc, Loop, Op, Order, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value};
 use crate::syntax::ast::BuilderKind;
 
 impl Lower {
@@ -39,7 +39,7 @@ impl Lower {
             _ => unreachable!("a builder by a function has one"),
         };
         let kind = match (of.kind, key) {
-            (BuilderKind::Appender, _) => SinkKind::Collect { ty: value, hint: init },
+            (BuilderKind::Appender, _) => SinkKind::Collect { ty: value, hint: init, keep: Keep::Auto },
             (BuilderKind::Merger, _) => {
                 SinkKind::Reduce { ty: value, reducer: reducer(), init, empty, order: Order::Lanes }
             }

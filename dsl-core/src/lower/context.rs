@@ -7,7 +7,7 @@ use proc_macro2::Span;
 use super::cursor::{Cursor, LiftKey};
 use super::view::View;
 use crate::infer::typed::Local;
-use crate::ir::{Builder, Loc, Sink, SinkKind, Stmt, Value};
+use crate::ir::{Builder, Keep, Loc, Sink, SinkKind, Stmt, Value};
 use crate::source::Positions;
 
 /// What an expression becomes.
@@ -43,6 +43,8 @@ pub(super) struct Lower {
     pub(super) scopes: Vec<Scope>,
     pub(super) positions: Positions,
     pub(super) spans: Vec<Span>,
+    /// What the user asks to be written to memory, or not.
+    pub(super) kept: Vec<(Value, Keep)>,
 }
 
 /// The actions of one open body, in program order.

@@ -127,6 +127,7 @@ impl Lower {
             }
             ExprKind::OfCursor(op, args) => return self.of_cursor(*op, args, loc),
             ExprKind::Lift(function, cursors) => return self.lifted(function, cursors),
+            ExprKind::Keep(keep, of) => return self.kept(*keep, of, loc),
             ExprKind::Deserialize(bytes) => {
                 let bytes = self.value(bytes);
                 self.builder.push_typed(Op::Deserialize(bytes), vec![value_type(&expr.ty)], loc)[0]

@@ -18,6 +18,7 @@ mod expr;
 mod fold;
 mod fuse;
 mod iters;
+mod keep;
 mod numbers;
 mod order;
 mod pieces;
@@ -60,6 +61,7 @@ pub fn lower(source: &typed::Program) -> Lowered {
         scopes: vec![Scope::default()],
         positions: Positions::new(),
         spans: Vec::new(),
+        kept: Vec::new(),
     };
     for (local, ty) in &source.params {
         let value = lower.builder.add_param(ty.clone());
@@ -68,7 +70,9 @@ pub fn lower(source: &typed::Program) -> Lowered {
         lower.terms.insert(*local, term);
     }
     let result = lower.value(&source.body);
-    Lowered { program: lower.builder.finish(result), positions: lower.positions, spans: lower.spans }
+    let mut program = lower.builder.finish(result);
+    keep::mark(&mut program, lower.kept);
+    Lowered { program, positions: lower.positions, spans: lower.spans }
 }
 
 impl Lower {

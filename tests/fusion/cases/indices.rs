@@ -54,4 +54,22 @@ cases! {
     "", "every second element, the other way round", loops 4 => 1 (1), stored 3 => 0 (0), vectors 0;
     |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
     weld!(|xs: &[i64]| xs.step_by(2).rev().map(|x| x + 1).sum()) = 6i64;
+
+    "", "an element of two columns at indices from memory", loops 3 => 2 (2), stored 2 => 1 (1), vectors 1;
+    |size| at = &size.elements(&[2i64, 0, 2], |i| i % 3)[..], a = &size.elements(&[1.0, 2.0, 4.0], |i| i as f64)[..],
+        b = &size.elements(&[1.0, 2.0, 4.0], |i| i as f64)[..];
+    weld!(|at: &[i64], a: &[f64], b: &[f64]| { let w = zip(a, b).map(|(x, y)| x * y); at.map(|i| w[i]).sum() }) = 33.0;
+
+    "", "an element of one column at indices from memory", loops 3 => 1 (1), stored 2 => 0 (0), vectors 0;
+    |size| at = &size.elements(&[2i64, 0, 2], |i| i % 3)[..], a = &size.elements(&[1.0, 2.0, 4.0], |i| i as f64)[..];
+    weld!(|at: &[i64], a: &[f64]| { let w = a.map(|x| x * 3.0); at.map(|i| w[i]).sum() }) = 27.0;
+
+    "", "one that is to be inlined", loops 3 => 1 (1), stored 2 => 0 (0), vectors 0;
+    |size| at = &size.elements(&[2i64, 0, 2], |i| i % 3)[..], a = &size.elements(&[1.0, 2.0, 4.0], |i| i as f64)[..],
+        b = &size.elements(&[1.0, 2.0, 4.0], |i| i as f64)[..];
+    weld!(|at: &[i64], a: &[f64], b: &[f64]| { let w = zip(a, b).map(|(x, y)| x * y).inline(); at.map(|i| w[i]).sum() }) = 33.0;
+
+    "", "one that is to be stored", loops 2 => 2 (2), stored 1 => 1 (1), vectors 1;
+    |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
+    weld!(|xs: &[i64]| xs.map(|x| x * 2).store().sum()) = 12i64;
 }

@@ -15,7 +15,7 @@ use weldment_runtime::lang::types::Type;
 use crate::analysis::equal::{Length, Lengths};
 use crate::analysis::{bounds, merges};
 use crate::ir::rewrite::Subst;
-use crate::ir::{BodyId, Defs, Loc, Loop, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Uses, Value};
+use crate::ir::{BodyId, Defs, Keep, Loc, Loop, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Uses, Value};
 use crate::passes::Cx;
 
 /// The name of the rule in the report.
@@ -100,7 +100,7 @@ fn counted_in(program: &Program, defs: &Defs, uses: &Uses, body: BodyId) -> Hash
 }
 
 fn collects(decl: &SinkDecl) -> bool {
-    matches!(decl.kind, SinkKind::Collect { .. })
+    matches!(decl.kind, SinkKind::Collect { keep: Keep::Auto | Keep::Inlined, .. })
 }
 
 /// How often `inner` merges into `sink`, if each iteration merges once or never, or equally often and there are as many as a vector has

@@ -98,6 +98,7 @@
 //! push computes each element once. It leaves structs to be taken apart, dead merges and loops without sinks
 //! to `simplify` and `dead-code`.
 
+mod asked;
 mod branch;
 mod count;
 mod evaluations;

@@ -13,12 +13,17 @@ use crate::analysis::equal::{Length, Lengths};
 use crate::analysis::guarded;
 use crate::extract::MapLoop;
 use crate::ir::local::Facts;
-use crate::ir::{BodyId, Def, Defs, Loc, Loop, Op, Program, Stmt, Uses, Value};
+use crate::ir::{BodyId, Def, Defs, Keep, Loc, Loop, Op, Program, Stmt, Uses, Value};
 use crate::passes::candidate::{Candidate, Reason};
 
+use super::asked;
 use super::evaluations::Evaluations;
 pub(super) use super::evaluations::{Pull, Site};
 
+const GATHERED: Reason = Reason::new(
+    "an element of {producer|the map} is put together from memory, and read at an index that comes from memory: computed where it is \
+     read it costs {cost}, stored {limit}",
+);
 const COSTLY: Reason = Reason::new(
     "an element of {producer|the map} would be computed more often than once; it costs {cost}, and {limit} is the limit",
 );
@@ -88,6 +93,19 @@ impl Site {
             }
             _ => false,
         }
+    }
+
+    /// Whether the index is computed from what a vector or a dictionary holds.
+    fn is_from_memory(&self, program: &Program, defs: &Defs) -> bool {
+        let mut next = self.at.clone();
+        while let Some(value) = next.pop() {
+            match defs.op(program, value) {
+                Some(Op::At(..) | Op::Lookup(..)) => return true,
+                Some(op) => op.for_each_operand(|operand| next.push(operand)),
+                None => {}
+            }
+        }
+        false
     }
 
     /// Whether the same element is read each time, a constant one.
@@ -172,6 +190,20 @@ impl Candidate for Pull {
             let partial = |stmt: &&Stmt| !Effects::of_stmt(program, defs, stmt).is_total();
             let first = slice.iter().map(|&index| &stmts[index]).find(partial);
             return Err(first.map_or(PARTIAL, |stmt| PARTIAL.at(stmt.loc)));
+        }
+        if self.is_last && self.map.keep == Keep::Stored {
+            return Err(asked::STORED);
+        }
+        if self.map.keep == Keep::Inlined {
+            return Ok(slice);
+        }
+        if self.is_last && once == Evaluations::Unknown {
+            let gathered = self.sites.iter().filter(|site| site.is_from_memory(program, defs)).count() as u64;
+            let (pulled, stored) =
+                cost::of_gather(program, slice.iter().map(|&index| &stmts[index]), gathered);
+            if gathered > 0 && pulled > stored {
+                return Err(GATHERED.costs(pulled, stored));
+            }
         }
         let cost = cost::of_stmts(program, slice.iter().map(|&index| &stmts[index]));
         let is_gone = self.is_last && self.is_alone(program, defs);

@@ -14,14 +14,14 @@ use weldment_runtime::lang::types::Type;
 
 use super::lengths::LengthReads;
 use super::paste::{self, Consumed};
-use super::share;
+use super::{asked, share};
 use crate::analysis::bounds;
 use crate::analysis::cost;
 use crate::analysis::equal::{Length, Lengths};
 use crate::analysis::footprints::Footprints;
 use crate::analysis::order::{Meeting, hole};
 use crate::extract::MapLoop;
-use crate::ir::{BodyId, Def, Defs, Loc, Loop, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Value};
+use crate::ir::{BodyId, Def, Defs, Keep, Loc, Loop, Op, Program, Sink, SinkDecl, SinkKind, Stmt, Value};
 use crate::passes::candidate::{Candidate, Reason};
 
 /// A loop or `for` that reads the result of a loop before it in the same body.
@@ -173,11 +173,14 @@ impl Candidate for Push<'_> {
             (None, Length::Of(vector)) if made_by(defs, self.body, self.producer, vector).is_some() => vector,
             _ => return Err(READ_OTHERWISE),
         };
-        let mut read = HashMap::new();
+        let (mut read, mut is_asked) = (HashMap::new(), false);
         for &vector in reads.vectors.iter().chain([&first]) {
             let number = made_by(defs, self.body, self.producer, vector).ok_or(READ_OTHERWISE)?;
-            if !matches!(producer.sinks[number].kind, SinkKind::Collect { .. }) {
-                return Err(READ_OTHERWISE);
+            match producer.sinks[number].kind {
+                SinkKind::Collect { keep: Keep::Stored, .. } => return Err(asked::STORED),
+                SinkKind::Collect { keep: Keep::Inlined, .. } => is_asked = true,
+                SinkKind::Collect { .. } => {}
+                _ => return Err(READ_OTHERWISE),
             }
             read.insert(vector, producer.sinks[number].sink);
         }
@@ -218,7 +221,7 @@ impl Candidate for Push<'_> {
         if places.len() > cost::MAX_PASTES {
             return Err(MANY_MERGES.costs(places.len() as u64, cost::MAX_PASTES as u64));
         }
-        let is_large = places.len() > 1 && cost > cost::MAX_PASTED;
+        let is_large = places.len() > 1 && cost > cost::MAX_PASTED && !is_asked;
         let block = match is_large {
             // What the consumer collects is not seen any more to be as long as its producer.
             true if collects(consumer_stmt)

@@ -259,11 +259,13 @@ impl Splitting {
                 inner.sinks.push(decl);
                 continue;
             };
-            let SinkKind::Collect { hint, .. } = decl.kind else { unreachable!("vectors are collected") };
+            let SinkKind::Collect { hint, keep, .. } = decl.kind else {
+                unreachable!("vectors are collected")
+            };
             let fresh: Vec<Sink> = columns.iter().map(|_| program.fresh_sink()).collect();
             inner.sinks.extend(columns.iter().zip(&fresh).map(|(&column, &sink)| {
                 let ty = program.ty(column).element().expect("a column is a vector").clone();
-                SinkDecl { sink, kind: SinkKind::Collect { ty, hint }, loc: decl.loc }
+                SinkDecl { sink, kind: SinkKind::Collect { ty, hint, keep }, loc: decl.loc }
             }));
             self.sinks.insert(decl.sink, fresh);
         }

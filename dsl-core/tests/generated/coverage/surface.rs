@@ -37,9 +37,12 @@ const INTERNAL: [&str; 15] = [
 /// What is called as a function only.
 const CALLED: [&str; 6] = ["select", "iterate", "assert", "zip", "iter", "rangeiter"];
 
+/// What claims something of a vector that need not be so.
+const CLAIMS: [&str; 1] = ["inline"];
+
 /// What is no sugar, and is called as a function or a method.
 fn functions() -> impl Iterator<Item = &'static str> {
-    builtins::names().filter(|name| !CALLED.contains(name))
+    builtins::names().filter(|name| !CALLED.contains(name) && !CLAIMS.contains(name))
 }
 
 /// Methods that mean nothing.

@@ -14,7 +14,13 @@ impl Generator<'_> {
         }
         match self.tape.pick(18) {
             0 | 3 if matches!(element, Type::Struct(_)) && is_reducible(element) => self.scattered(element),
-            0 | 1 => self.over_vector("map", |this| this.expr(element)),
+            0 | 1 => {
+                let mapped = self.over_vector("map", |this| this.expr(element));
+                match self.tape.by_place(&["", "store", "", ""]) {
+                    "" => mapped,
+                    store => self.spell.call(store, &[mapped]),
+                }
+            }
             2 => {
                 let vector = self.expr(&this);
                 let closure = self.function(element, None, |this| this.bool());
