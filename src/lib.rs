@@ -175,7 +175,7 @@ macro_rules! weld {
 /// A field of a type that programs do not have is a compile error at that type. So is an enum or a union.
 pub use weldment_macros::Weld;
 
-/// Makes a function or a constant one of the language: kernels call it, and it is compiled into them as if its body stood there. So it is written once,
+/// Makes a function, a constant or a kernel one of the language: kernels call it, and it is compiled into them as if its body stood there. So it is written once,
 /// and fuses wherever it is called, in other crates, too.
 ///
 /// ```
@@ -229,6 +229,8 @@ pub use weldment_macros::Weld;
 /// let kernel = weld! { use TAX; |p: &[f64]| (p.map(taxed).sum(), TAX) };
 /// assert_eq!(kernel(&[100.0]), (119.0, 0.19));
 /// ```
+///
+/// A kernel whose program is one closure is a function of others, too: `#[welded] static NORM: Kernel<fn(&[f64]) -> f64> = weld!(|v: &[f64]| …);`.
 ///
 /// # How it is found
 /// By its name, wherever that is in scope: a path, `use … as …`, a glob. As a method, and as an argument of other functions than `map`,

@@ -12,9 +12,11 @@
 //! }
 //! ```
 //!
-//! What takes functions, or is generic over types without end, is for kernels only.
+//! What takes functions, or is generic over types without end, is for kernels only. A kernel is told as the function that its program is, see
+//! `welded/kernel.rs`, and stays what it is to Rust.
 
 mod item;
+mod kernel;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
@@ -71,7 +73,8 @@ fn answered(heard: &Heard) -> TokenStream {
         let written = if mistakes.is_empty() { item.named(&id) } else { TokenStream::new() };
         let answer = heard.answer(&Answer { vis: &item.vis, name: &item.name, id: &id, item: &written })?;
         let of_rust = of_rust(&item, heard, is_for_kernels, mistakes.is_empty());
-        let mistakes = compile_errors(&mistakes);
+        // Those of a kernel are told where it is one.
+        let mistakes = if item.kernel.is_some() { TokenStream::new() } else { compile_errors(&mistakes) };
         Ok(quote!(#mistakes #of_rust #answer))
     });
     made.unwrap_or_else(|errors| compile_errors(&errors))
@@ -80,6 +83,9 @@ fn answered(heard: &Heard) -> TokenStream {
 /// The item of Rust, if there is to be one.
 fn of_rust(item: &Item, heard: &Heard, is_for_kernels: bool, is_right: bool) -> Option<TokenStream> {
     let Item { attributes, vis, written, .. } = item;
+    if let Some(kernel) = &item.kernel {
+        return Some(quote!(#attributes #vis #kernel));
+    }
     match &item.of {
         _ if is_for_kernels => None,
         Welded::Function(of) => function(item, of, heard, is_right),

@@ -242,6 +242,24 @@ fn constants_are_told_too() {
 }
 
 #[test]
+fn a_kernel_is_told_as_the_function_that_its_program_is() {
+    let told = |item: &str| of_function("", item);
+    let norm =
+        told("pub static NORM: Kernel<fn(&[f64]) -> f64> = weld!(#[expect(loops = 1)] |v: &[f64]| v.sum());");
+    assert!(norm.contains("pub static NORM : Kernel < fn (& [f64]) -> f64 > = weld ! (# [expect"), "{norm}");
+    assert!(
+        norm.contains("NORM { fn NORM__weld_") && norm.contains("(v : & [f64]) -> f64 { v . sum () }"),
+        "{norm}"
+    );
+    let pair =
+        told("static P: Kernel<fn() -> (f64, Vec<f64>)> = a::weld!(|| -> (f64, Vec<f64>) { (1.0, [2.0]) });");
+    assert!(pair.contains("() -> (f64 , Vec < f64 >) { (1.0 , [2.0]) }"), "{pair}");
+    // Its mistakes are those of the kernel.
+    let wrong = told("static K: Kernel<fn(f64) -> f64> = weld!(|x: f64| x * y);");
+    assert!(!wrong.contains("compile_error") && wrong.contains("K { } }]"), "{wrong}");
+}
+
+#[test]
 fn a_mistake_is_told_once() {
     let wrong = of_function("", "fn norm<T: Float>(v: &[T]) -> T { v.map(|x| x * y).sum() }");
     assert_eq!(wrong.matches("compile_error").count(), 1, "{wrong}");
@@ -255,14 +273,20 @@ fn a_mistake_is_told_once() {
 #[test]
 fn only_items_of_the_language_are_welded() {
     for (options, item, error) in [
-        ("", "struct A { x: f64 }", "only functions and constants are `#[welded]`"),
-        ("", "unsafe fn f(x: f64) -> f64 { x }", "only functions and constants are `#[welded]`"),
+        ("", "struct A { x: f64 }", "only functions, constants and kernels are `#[welded]`"),
+        ("", "unsafe fn f(x: f64) -> f64 { x }", "only functions, constants and kernels are `#[welded]`"),
         ("", "fn f(x: f64) { x }", "the function `f` gives nothing"),
         ("", "fn f(x: f64) -> f64 { y }", "`y` is not known here"),
         ("", "fn f(x: f64) -> f64 { f(x) }", "`f` is recursive"),
         ("", "const K: f64 = K + 1.0;", "`K` is recursive"),
         ("", "const K: f64 = 1;", "expected `f64`, found an integer"),
-        ("", "static K: f64 = 1.0;", "only functions and constants are `#[welded]`"),
+        ("", "static K: f64 = 1.0;", "a `#[welded]` static is a kernel"),
+        ("", "static K: F = weld!(|x: f64| x);", "the type of this kernel does not say what it gives"),
+        (
+            "",
+            "static K: Kernel<fn(f64) -> f64> = weld!([y] |x: f64| x * y);",
+            "a kernel that is `#[welded]` is one closure",
+        ),
         ("", "fn f(&self) -> f64 { 1.0 }", "needs a type"),
         ("", "fn vec(x: f64) -> f64 { x }", "would take the place of the macro `vec!`"),
         ("", "fn mean(x: &[f64]) -> f64 { 1.0 }", "the language has a function `mean`"),

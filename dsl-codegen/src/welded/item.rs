@@ -8,6 +8,7 @@ use weldment_core::front;
 use weldment_core::syntax;
 use weldment_core::syntax::ast::Welded;
 
+use super::kernel;
 use crate::told::is;
 
 /// What the attribute says.
@@ -23,8 +24,10 @@ pub(super) struct Item {
     pub(super) attributes: TokenStream,
     pub(super) vis: TokenStream,
     pub(super) name: Ident,
-    /// From `fn` or `const` on.
+    /// From `fn` or `const` on; of a kernel the function that its program is.
     pub(super) written: TokenStream,
+    /// Of a kernel all from `static` on.
+    pub(super) kernel: Option<TokenStream>,
     /// As the language reads it.
     pub(super) of: Welded,
 }
@@ -87,14 +90,21 @@ pub(super) fn parse(item: TokenStream) -> Result<Item, Vec<Diagnostic>> {
     let (attributes, vis, written) =
         before.parse2(item).map_err(|error| refused(error.span(), error.to_string(), FORM))?;
     let mut tokens = written.clone().into_iter();
-    let name = match (tokens.next(), tokens.next()) {
+    let (name, kernel) = match (tokens.next(), tokens.next()) {
         (Some(TokenTree::Ident(word)), Some(TokenTree::Ident(name))) if word == "fn" || word == "const" => {
-            name
+            (name, None)
+        }
+        (Some(TokenTree::Ident(word)), Some(TokenTree::Ident(name))) if word == "static" => {
+            (name, Some(written.clone()))
         }
         (first, _) => {
             let span = first.map_or_else(Span::call_site, |token| token.span());
-            return Err(refused(span, "only functions and constants are `#[welded]`", FORM));
+            return Err(refused(span, "only functions, constants and kernels are `#[welded]`", FORM));
         }
+    };
+    let written = match kernel {
+        Some(_) => kernel::function(&name, tokens.collect())?,
+        None => written,
     };
     if PRELUDE.iter().any(|macros| name == macros) {
         let message =
@@ -108,11 +118,11 @@ pub(super) fn parse(item: TokenStream) -> Result<Item, Vec<Diagnostic>> {
         let message = format!("the language has a function `{name}`");
         return Err(refused(name.span(), message, "give it another name"));
     }
-    Ok(Item { attributes: quote!(#(#attributes)*), vis: vis.into_token_stream(), name, written, of })
+    Ok(Item { attributes: quote!(#(#attributes)*), vis: vis.into_token_stream(), name, written, kernel, of })
 }
 
-const FORM: &str =
-    "the forms are `#[welded] pub fn name(x: f64) -> f64 { … }` and `#[welded] pub const NAME: f64 = …;`";
+const FORM: &str = "the forms are `#[welded] pub fn name(x: f64) -> f64 { … }`, `#[welded] pub const NAME: f64 = …;` and \
+     `#[welded] pub static NAME: Kernel<…> = weld!(…);`";
 
 /// Macros of Rust's prelude: a macro of such a name in scope would be meant instead.
 const PRELUDE: [&str; 29] = [

@@ -196,8 +196,8 @@ impl<'a> Infer<'a> {
         match nearest(&name.name, known.into_iter()) {
             Some(near) => error.help(format!("did you mean `{near}`?")),
             None if names::is_static(&name.name) => error.help(
-                "a program cannot call a kernel: pass what that gives as a parameter, or make what both compute a function \
-                 of each, `fn f(v: &[f64]) -> f64 { … }` before its closure; a struct of this name is found where it stands as a type, too",
+                "a kernel is called where it is `#[welded]` in Rust; a program that is text has the function before its closure, \
+                 `fn f(v: &[f64]) -> f64 { … }`. A struct of this name is found where it stands as a type, too",
             ),
             None => match receiver.and_then(|receiver| self.chapter_of(&receiver.ty)) {
                 Some(chapter) => error.help(format!(

@@ -323,8 +323,9 @@ impl Names {
                 args.iter().for_each(|arg| self.expr(arg));
             }
             ExprKind::Call { name, turbofish, args, is_method } => {
-                if !is_method && !is_static(&name.name) && !is_of_type(&name.name) {
-                    let sort = if is_capital(&name.name) { Sort::Type } else { Sort::Function };
+                if !is_method && !is_of_type(&name.name) {
+                    let is_struct = is_capital(&name.name) && !is_static(&name.name);
+                    let sort = if is_struct { Sort::Type } else { Sort::Function };
                     self.found(name, sort);
                 }
                 turbofish.iter().for_each(|ty| self.ty(ty));
@@ -398,7 +399,7 @@ mod tests {
             [true, false]
         );
         assert_eq!(names("|p: point, x: f65| slice(p.v, 0, 1)")[0].0, "point"); // `f65` is a slip
-        assert!(names("|v: &[T], w: std::time::Instant| NORM(v)").is_empty());
+        assert!(names("|v: &[T], w: std::time::Instant| len(v)").is_empty());
     }
 
     #[test]
@@ -425,6 +426,7 @@ mod tests {
         };
         assert_eq!(names("|v: &[f64]| v.map(|x| sqrt(norm(x)) + a::tax(x))"), ["norm", "a::tax"]);
         assert_eq!(names("|v: &[f64]| v.map(a::tax).map(fee) + f(rate)"), ["a::tax", "fee", "f"]);
+        assert_eq!(names("|v: &[f64]| NORM(v) + a::NORM(v)"), ["NORM", "a::NORM"]);
         assert_eq!(
             names("use a::{tax, b::fee as f}; |v: &[f64]| v.map(tax).map(f)"),
             ["a::tax", "a::b::fee"]

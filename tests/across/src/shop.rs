@@ -42,6 +42,11 @@ pub fn smoothed(v: &[f64]) -> Vec<f64> {
     (1..len(v) - 1).map(|i| WEIGHTS[0] * v[i - 1] + WEIGHTS[1] * v[i] + WEIGHTS[2] * v[i + 1])
 }
 
+/// The sum of what is to be paid for all of them.
+#[welded(crate = joined)]
+pub static REVENUE: joined::Kernel<fn(&[Sale]) -> f64> =
+    joined::weld!(|sales: &[Sale]| sales.map(|s| discounted(s.price, s.discount)).sum());
+
 /// What is to be paid.
 #[welded(crate = joined)]
 pub fn discounted(price: f64, discount: f64) -> f64 {

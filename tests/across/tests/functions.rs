@@ -126,6 +126,20 @@ fn constants_are_found_as_functions_are() {
 }
 
 #[test]
+fn a_kernel_of_a_crate_is_a_function_of_another() {
+    let shares = weld!(
+        #[expect(loops = 2, materialized = 0)]
+        |sales: &[Sale]| {
+            let all = shop::REVENUE(sales);
+            sales.map(|s| discounted(s.price, s.discount) / all)
+        }
+    );
+    let all = shop::REVENUE(&sales());
+    let share = |s: &Sale| discounted(s.price, s.discount) / all;
+    assert_eq!(shares(&sales()), sales().iter().map(share).collect::<Vec<_>>());
+}
+
+#[test]
 fn a_fault_is_at_the_call() {
     let each = weld!(|v: &[i64], n: i64| v.map(|x| each(x, n)));
     assert_eq!(each(&[7, 9], 2), [3, 4]);
