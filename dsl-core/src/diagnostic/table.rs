@@ -61,8 +61,8 @@ codes! {
         "An `if` is a value, so it has one on both sides. Inside of a loop the other side is the builder as it was."
         "|x: f64| if x > 0.0 { x }" => "|x: f64| if x > 0.0 { x } else { 0.0 }";
     113 NoStatements "control flow of Rust that there is not"
-        "A program is one expression: there is no `match`, `while`, `loop`, `return`, `?`, `if let` or `for … in`. Choose \
-         with `if`, run over vectors with `map`, `fold` or `for(…)`, and repeat with `iterate`."
+        "A program is one expression: there is no `while`, `loop`, `return`, `?` or `for … in`. Choose \
+         with `if` and `match`, run over vectors with `map`, `fold` or `for(…)`, and repeat with `iterate`."
         "|x: f64| { return x; }" => "|x: f64| { x }";
     114 NoMutation "variables and arguments cannot be changed"
         "There is no `mut` and no assignment. Bind each new value with `let`, which may hide the old one, or collect \
@@ -94,9 +94,8 @@ codes! {
          are a `map` over a range."
         "|n: i64| [0.0; n]" => "|n: i64| (0L..n).map(|_| 0.0)";
     122 NoSuchGeneric "there is no such generic type"
-        "The types are scalars, tuples, structs, `&[T]`, `Vec<T>` and `Dict<K, V>`. An optional value is two: whether it is there, \
-         and what it is."
-        "|v: &[Option<f64>]| len(v)" => "|v: &[f64], there: &[bool]| zip(v, there).filter(|(_, t)| t).count()";
+        "The types are scalars, tuples, structs, `&[T]`, `Vec<T>`, `Option<T>` and `Dict<K, V>`."
+        "|v: &[Box<f64>]| len(v)" => "|v: &[f64]| len(v)";
     123 KeywordAsValue "a type or a keyword is no value"
         "The names of types and of the language's own functions cannot be variables; functions are called."
         "|v: &[f64]| len + 1L" => "|v: &[f64]| len(v) + 1L";
@@ -122,6 +121,15 @@ codes! {
     129 BlockOfOne "braces around one expression are a block"
         "A warning, in programs that hold nothing of Rust's spelling. To Weld `|x| {x}` gives a struct of one field. Here what stands in braces \
          behind a closure's bars is a block, as in Rust, and gives x. `|x| {x,}` gives the struct, and `|x| x` the value.";
+
+    130 Arms "a `match` does not say once what it is for each case"
+        "A `match` takes an `Option` apart: it has an arm for `Some(x)` and one for `None`, or `_` for what is left. There are \
+         no conditions on arms, and nothing else is matched: choose by a value with `if`."
+        "|v: &[f64]| match v.first() { Some(x) => x }" => "|v: &[f64]| match v.first() { Some(x) => x, None => 0.0 }";
+    131 Refutable "a pattern that does not match every value"
+        "What `let`, a parameter or `Some(…)` binds is bound in any case. Whether an `Option` has a value is asked by `match` and \
+         `if let`, which say what it is otherwise."
+        "|v: &[f64]| { let Some(x) = v.first(); x }" => "|v: &[f64]| { let x = v.first().or_fault(); x }";
 
     // Names.
     201 UnknownName "a name that is not known here"
@@ -294,6 +302,10 @@ codes! {
          like. A dictionary of the elements themselves is what `group_by` makes."
         "|v: &[(i64, f64)]| v.aggregate(|r| r.0, |g| g)"
             => "|v: &[(i64, f64)]| v.aggregate(|r| r.0, |g| (g.count(), g.sum(|r| r.1)))";
+    335 BadOption "this is not in an `Option`"
+        "An `Option` holds scalars, vectors, other options and structs of these: where there is no value, zero stands in its place, or \
+         the vector without elements. Dictionaries and arrays are empty instead."
+        "|d: &Dict<i64, f64>| Some(d).is_some()" => "|d: &Dict<i64, f64>| Some(tovec(d)).is_some()";
 
     // Linearity: every builder is used exactly once on each path.
     401 UsedTwice "a builder is used a second time"

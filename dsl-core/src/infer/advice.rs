@@ -34,6 +34,13 @@ impl Infer<'_> {
         // What has no name gets one where something stands behind it.
         let named = |name| if written == "…" { name } else { written };
         match (self.unifier.seen(expected), self.unifier.seen(found)) {
+            (want, found) if want.as_option().is_some() && found.as_option().is_none() => {
+                error.help(format!("where there is a value, write `Some({})`", named("x")))
+            }
+            (want, found) if want.as_option().is_none() && found.as_option().is_some() => {
+                let o = named("o");
+                error.help(format!("take the value: `{o}.unwrap_or(…)` where there may be none, or `{o}.or_fault()`"))
+            }
             (Ty::BOOL, Ty::Scalar(from)) => {
                 let zero = if from.is_float() { "0.0" } else { "0" };
                 error.help(format!("compare it: `{written} != {zero}`"))
@@ -42,6 +49,13 @@ impl Infer<'_> {
                 error.help(format!("convert it: `{}`", self.cast_of(written, to)))
             }
             (Ty::Vec(to), Ty::Vec(from)) => match (self.unifier.seen(&to), self.unifier.seen(&from)) {
+                (to, from) if to.as_option().is_some() && from.as_option().is_none() => {
+                    error.help(format!("make an option of each: `{}.map(Some)`", named("v")))
+                }
+                (to, from) if to.as_option().is_none() && from.as_option().is_some() => error.help(format!(
+                    "leave out those without value, `{0}.flatten()`, or say what they are: `{0}.map(|o| o.unwrap_or(…))`",
+                    named("v")
+                )),
                 (Ty::Scalar(to), Ty::Scalar(_)) => {
                     let cast = self.cast_of("x", to);
                     error.help(format!("convert each element: `{}.map(|x| {cast})`", named("v")))
@@ -153,8 +167,7 @@ impl Infer<'_> {
     }
 }
 
-const TYPES: &str =
-    "the types are scalars, tuples, `&[T]`, `Vec<T>`, `Dict<K, V>` and structs that derive `Weld`";
+const TYPES: &str = "the types are scalars, tuples, `&[T]`, `Vec<T>`, `Option<T>`, `Dict<K, V>` and structs that derive `Weld`";
 
 /// What to pass in place of a type of Rust that the language does not have.
 fn instead_of(name: &str) -> Option<&'static str> {
@@ -170,7 +183,7 @@ fn instead_of(name: &str) -> Option<&'static str> {
         "i128" | "u128" => "the widest integers are `i64` and `u64`",
         "f16" | "f128" => "the floats are `f32` and `f64`",
         "HashMap" | "BTreeMap" => "a dictionary is a `Dict<K, V>`: collect one from the pairs",
-        "Option" => "pass two slices, one of the values and one of whether they are there, `&[bool]`",
+        "Option" => "its values are `Some(x)` and `None`",
         "OsString" | "CString" | "PathBuf" => "pass the bytes: `&[u8]`",
         "SystemTime" | "Instant" | "Duration" if last != name || last == "SystemTime" => {
             "pass a number: of seconds, `f64`, or of nanoseconds, `i64`"

@@ -2,10 +2,10 @@
 
 use proc_macro2::Span;
 
-use super::Infer;
 use super::fields::Fields;
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind, Local};
+use super::{Infer, options};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::Pattern;
 
@@ -76,6 +76,10 @@ impl Infer<'_> {
     /// The error of a pattern without a name for a struct that has one.
     fn needs_name(&self, fields: &Fields, span: Span) -> Diagnostic {
         let shown = self.unifier.show(&Ty::Struct(fields.clone()));
+        if fields.as_option().is_some() {
+            let message = format!("this pattern does not match `{shown}`");
+            return Diagnostic::new(Code::Mismatch, span, message).help(options::TAKE);
+        }
         let members = fields.name().map_or(String::new(), |named| named.members.join(", "));
         let error = Diagnostic::new(
             Code::Mismatch,

@@ -135,6 +135,9 @@ impl<'a> Infer<'a> {
         if let Some(typed) = self.along_call(name, args)? {
             return Ok(Some(typed));
         }
+        if let Some(typed) = self.option_call(name, args, is_method)? {
+            return Ok(Some(typed));
+        }
         if let Some(typed) = self.array_call(name, args, is_method)? {
             return Ok(Some(typed));
         }
@@ -226,7 +229,7 @@ impl<'a> Infer<'a> {
         })
     }
 
-    fn sugar(
+    pub(super) fn sugar(
         &mut self,
         definition: &ast::Macro,
         name: &ast::Ident,

@@ -32,6 +32,8 @@ pub(super) enum Check {
     Reducible(Ty, Span),
     /// A dictionary key.
     Key(Ty, Span),
+    /// What may be in an option.
+    Optional(Ty, Span),
     /// A type of values: no builder inside.
     Value(Ty, Span),
     /// A struct with the field of this number, in this spelling, of this type.
@@ -61,6 +63,7 @@ impl Check {
             | Check::Cast(ty, _, span)
             | Check::Reducible(ty, span)
             | Check::Key(ty, span)
+            | Check::Optional(ty, span)
             | Check::Value(ty, span)
             | Check::Field { of: ty, span, .. }
             | Check::Member { of: ty, span, .. }

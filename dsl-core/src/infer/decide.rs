@@ -7,7 +7,7 @@ use super::check::Outcome;
 use super::condition::Check;
 use super::ty::{Axes, Ty};
 use super::typed::Expr;
-use super::{Infer, Typed, cursors, forms};
+use super::{Infer, Typed, cursors, forms, options};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{Bound, Spelling};
 
@@ -68,6 +68,7 @@ impl Infer<'_> {
             Check::Cast(from, to, span) => self.cast(from, *to, *span),
             Check::Reducible(ty, span) => self.reducible(ty, *span),
             Check::Key(ty, span) => self.storable(ty, *span, true),
+            Check::Optional(ty, span) => self.optional(ty, *span),
             Check::Value(ty, span) => self.storable(ty, *span, false),
             Check::Field { of, number, field, span } => self.field(of, *number, field, *span),
             Check::Member { of, name, field, span } => self.member(of, name, field, *span),
@@ -133,6 +134,9 @@ impl Infer<'_> {
                 "apply it to each element: `v.map(|x| …)`, \
                  or to the elements of two vectors: `zip(v, w).map(|(x, y)| …)`",
             ),
+            (Ty::Struct(fields), _) if fields.as_option().is_some() => {
+                error.help(format!("{}; or apply it where there is one: `o.map(|x| …)`", options::TAKE))
+            }
             (Ty::Struct(fields), _) if fields.name().is_some() => {
                 error.help(format!("apply it to the fields: `x.{}`", fields.first()))
             }
@@ -172,6 +176,8 @@ impl Infer<'_> {
                 Ok(Outcome::Done)
             }
             Ty::Struct(fields) => {
+                // There is an order on whether there is a value, if none on bools.
+                let fields = fields.as_option().map_or(&fields[..], std::slice::from_ref);
                 for field in fields.iter().cloned() {
                     self.check(if ordered {
                         Check::Ordered(field, span)
@@ -211,6 +217,10 @@ impl Infer<'_> {
                     Ty::Vec(_) => {
                         error.help(format!("cast each element: `v.map(|x| {})`", self.cast_of("x", to)))
                     }
+                    Ty::Struct(fields) if fields.as_option().is_some() => error.help(format!(
+                        "cast the value, if there is one: `o.map(|x| {})`",
+                        self.cast_of("x", to)
+                    )),
                     _ => error,
                 })
             }
@@ -221,6 +231,13 @@ impl Infer<'_> {
         match self.unifier.seen(ty) {
             Ty::Var(_) => Ok(Outcome::Wait),
             Ty::Scalar(scalar) if scalar != Scalar::Bool => Ok(Outcome::Done),
+            Ty::Struct(fields) if fields.as_option().is_some() => {
+                let found = self.unifier.show(&Ty::Struct(fields));
+                let message = format!("expected numbers or a struct of numbers, found `{found}`");
+                Err(Diagnostic::new(Code::NotReducible, span, message).help(
+                    "leave out those without value, `.flatten().sum()`, or say what they count as: `.map(|o| o.unwrap_or(x)).sum()`",
+                ))
+            }
             Ty::Struct(fields) => {
                 for field in fields.iter() {
                     self.check(Check::Reducible(field.clone(), span))?;
@@ -287,6 +304,11 @@ impl Infer<'_> {
     ) -> Typed<Outcome> {
         match self.unifier.seen(of) {
             Ty::Var(_) => Ok(Outcome::Wait),
+            Ty::Struct(fields) if fields.as_option().is_some() => {
+                let found = self.unifier.show(&Ty::Struct(fields));
+                let error = Diagnostic::new(Code::NoField, span, format!("`{found}` has no fields"));
+                Err(error.help(options::TAKE))
+            }
             // As in Rust. Weld's structs have no names, so its `.$0` takes the field at that place.
             Ty::Struct(fields) if spelling == Spelling::Rust && fields.has_members() => {
                 Err(self.no_member(&fields, &index.to_string(), span))
@@ -365,6 +387,7 @@ impl Infer<'_> {
                     format!("expected a vector or a dictionary, found `{found}`"),
                 );
                 return Err(match other {
+                    Ty::Struct(fields) if fields.as_option().is_some() => error.help(options::TAKE),
                     Ty::Struct(fields) if fields.name().is_some() => {
                         error.help(format!("a field of it is `x.{}`", fields.first()))
                     }

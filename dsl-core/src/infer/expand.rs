@@ -9,8 +9,8 @@ use std::rc::Rc;
 use proc_macro2::Span;
 
 use crate::syntax::ast::{
-    Binding, Builder, Closure, Expr, ExprKind, Ident, Iter, IterKind, Macro, Mixed, NamedPattern, Param,
-    Pattern, Slice, Type,
+    Binding, Builder, Closure, Expr, ExprKind, Ident, Iter, IterKind, Macro, Match, Mixed, NamedPattern,
+    Param, Pattern, Slice, Type,
 };
 
 /// One expansion under way.
@@ -145,6 +145,8 @@ impl Expansion<'_> {
             ExprKind::If { cond, then, els } => {
                 ExprKind::If { cond: self.boxed(cond), then: self.boxed(then), els: self.boxed(els) }
             }
+            ExprKind::Option(value) => ExprKind::Option(value.as_ref().map(|value| self.boxed(value))),
+            ExprKind::Match(choice) => self.choice(choice),
             ExprKind::Struct(fields) => ExprKind::Struct(self.exprs(fields)),
             ExprKind::Vector(elements) => ExprKind::Vector(self.exprs(elements)),
             ExprKind::Named { name, fields, rest } => ExprKind::Named {
@@ -185,6 +187,13 @@ impl Expansion<'_> {
         let value = self.expr(&binding.value);
         let ty = binding.ty.as_ref().map(|ty| self.ty(ty));
         Binding { pattern: self.pattern(&binding.pattern), ty, value }
+    }
+
+    /// A `match`, whose pattern hides what it binds where there is a value.
+    fn choice(&mut self, choice: &Match) -> ExprKind {
+        let of = self.expr(&choice.of);
+        let (value, some) = self.scoped(|this| (this.pattern(&choice.value), this.expr(&choice.some)));
+        ExprKind::Match(Box::new(Match { of, value, some, none: self.expr(&choice.none) }))
     }
 
     fn closure(&mut self, closure: &Closure) -> Closure {

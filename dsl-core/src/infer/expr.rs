@@ -43,6 +43,7 @@ impl Infer<'_> {
             ast::ExprKind::Ascribe(x, ty) => self.ascribed(x, ty),
             ast::ExprKind::Cast(x, to) => return self.cast_to(x, to, span),
             ast::ExprKind::If { cond, then, els } => return self.if_else(cond, then, els, span),
+            ast::ExprKind::Match(choice) => return self.match_option(choice, span),
             ast::ExprKind::Field(x, index, spelling) => return self.field_of(x, (*index, *spelling), span),
             ast::ExprKind::Member(x, name) => return self.member_of(x, name, span),
             ast::ExprKind::Index(of, index) => return self.lookup_in(of, index, span),
@@ -74,6 +75,7 @@ impl Infer<'_> {
             ast::ExprKind::Mixed(mixed) => return self.mixed(mixed, span),
             ast::ExprKind::Path(name, path) => return self.constant_of(name, path, span),
             ast::ExprKind::Range(..) => return self.collected(expr),
+            ast::ExprKind::Option(value) => return Ok(self.option(value.as_deref(), span)),
             ast::ExprKind::Struct(fields) => {
                 let fields = fields.iter().map(|field| self.expr(field)).collect::<Vec<_>>();
                 let ty = Ty::structure(fields.iter().map(|field| field.ty.clone()));

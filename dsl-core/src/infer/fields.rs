@@ -36,6 +36,24 @@ impl Fields {
         Fields { types: types.into_iter().collect(), named: Some(Rc::new(named)) }
     }
 
+    /// Of an option: whether there is a value, and it, which is zero where there is none. So it compares, and is a key, as the
+    /// struct that it is.
+    pub fn option(value: Ty) -> Fields {
+        let named = Named {
+            name: "Option".to_owned(),
+            shown: "Option".to_owned(),
+            args: vec![value.clone()],
+            members: Rc::new([]),
+            origin: Origin::Language,
+        };
+        Fields::named([Ty::BOOL, value], named)
+    }
+
+    /// The type of the value, if these are the fields of an option.
+    pub fn as_option(&self) -> Option<&Ty> {
+        self.name().filter(|named| named.origin == Origin::Language).map(|named| &named.args[0])
+    }
+
     /// Which struct it is; `None` if it has no name.
     pub fn name(&self) -> Option<&Named> {
         self.named.as_deref()

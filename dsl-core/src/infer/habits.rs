@@ -7,8 +7,6 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
             "vectors need none: `v.map(|x| x + y)` has y for each element; an array repeats axes of extent 1"
         }
         "first_n" => "the first n elements are `v.take(n)`",
-        "first" => "the first element is `v[0]`",
-        "last" => "the last element is `v[len(v) - 1]`",
         "nth" => "an element of a vector is `v[i]`",
         "get" => "an element of a vector is `v[i]`; a key that may be missing is `optlookup(d, k)`",
         "windows" => {
@@ -19,10 +17,10 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
             "one vector after another is `a.chain(b)`, and all of a vector `vectors.flatten()`"
         }
         "position" => {
-            "write `v.enumerate().filter(|(_, x)| x == wanted).map(|(i, _)| i)[0]`, which faults if there is none"
+            "write `v.enumerate().filter(|(_, x)| x == wanted).map(|(i, _)| i).first()`, an `Option`"
         }
-        "find" => "write `v.filter(|x| …)[0]`, which faults if there is none",
-        "filter_map" => "write `v.filter(|x| …).map(|x| …)`",
+        "find" => "write `v.filter(|x| …).first()`, an `Option`",
+        "find_map" => "write `v.filter_map(|x| …).first()`, an `Option`",
         "for_each" => {
             "functions have no effects: `v.map(|x| …)`, or `for(v, builder, |b, i, x| …)` with a builder"
         }
@@ -32,9 +30,20 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
         }
         "sorted" | "sort_unstable" => "write `sort(v, |a, b| compare(a, b))`",
         "cmp" | "partial_cmp" | "total_cmp" => "write `compare(a, b)`: -1, 0 or 1",
-        "unwrap" | "expect" | "unwrap_or" => {
-            "there is no `Option`: leave it out; what has no value is a fault"
+        "unwrap" | "expect" => {
+            "of an `Option` it is `o.or_fault()`, or `o.unwrap_or(x)` with a value in its place; of anything else leave it out: \
+             what has no value is a fault"
         }
+        "unwrap_or_else" => "write `o.unwrap_or(x)`: x is computed only where there is no value",
+        "unwrap_or_default" => "say the value: `o.unwrap_or(0)`",
+        "or_else" => "write `o.or(p)`: p is computed only where there is no value",
+        "map_or" | "map_or_else" => "write `o.map(|x| …).unwrap_or(y)`",
+        "is_some_and" => "write `o.map(|x| …).unwrap_or(false)`",
+        "is_none_or" => "write `o.map(|x| …).unwrap_or(true)`",
+        "ok_or" | "ok_or_else" => {
+            "there is no `Result`: `o.or_fault()` ends the program where there is no value"
+        }
+        "as_ref" | "as_deref" => "leave it out: values are not moved",
         "contains_key" => "write `keyexists(d, k)`",
         "ln" => "the natural logarithm is `log(x)`",
         "powf" => "write `pow(x, y)`, both of one type",

@@ -48,6 +48,7 @@ mod macros;
 mod mixed;
 mod names;
 mod neighbours;
+mod options;
 mod pieces;
 mod pointwise;
 mod powers;
@@ -212,6 +213,11 @@ impl<'a> Infer<'a> {
             ast::TypeKind::Infer => self.unifier.fresh(),
             ast::TypeKind::Scalar(scalar) => Ty::Scalar(*scalar),
             ast::TypeKind::Vec(element) => Ty::vec(self.ty(element)),
+            ast::TypeKind::Option(value) => {
+                let (span, value) = (value.span, self.ty(value));
+                self.require(Check::Optional(value.clone(), span));
+                Ty::option(value)
+            }
             ast::TypeKind::Array(element, axes) => self.array_type(element, axes),
             ast::TypeKind::View(..) => {
                 let message = "an `ArrayView` is a parameter of the program, and no part of another type";

@@ -76,6 +76,12 @@ impl Infer<'_> {
             // What depends on a type that is not known is not known either: the first tells it.
             self.errors.extend(unknown.into_iter().next());
         }
+        let ends = typed_params.iter().map(|(param, _)| &locals[*param]).map(|info| (&info.ty, info.span));
+        for (ty, span) in ends.chain([(&body.ty, body.span)]) {
+            if self.errors.is_empty() && has_option(ty) {
+                self.errors.push(no_border(span));
+            }
+        }
         if let Some(named) = of_library(&body.ty) {
             let message = format!("the result holds `{0}`, which the program does not name", named.shown);
             let error = Diagnostic::new(Code::UnnamedStruct, body.span, message);
@@ -94,6 +100,19 @@ impl Infer<'_> {
     }
 }
 
+/// Whether there is an option in values of type `ty`.
+fn has_option(ty: &Ty) -> bool {
+    ty.as_option().is_some() || ty.parts().any(has_option)
+}
+
+/// The error of an option that comes from outside of the program, or goes there.
+fn no_border(span: Span) -> Diagnostic {
+    let message =
+        "an `Option` lives inside of a program: it is neither taken nor returned, nor made of bytes";
+    Diagnostic::new(Code::ForeignType, span, message)
+        .help("write the pair of whether there is a value, and the value: `(bool, f64)`, and `(o.is_some(), o.unwrap_or(0.0))`")
+}
+
 /// A struct in a value of type `ty` that a library has brought along.
 fn of_library(ty: &Ty) -> Option<&Named> {
     match ty {
@@ -108,8 +127,18 @@ fn of_library(ty: &Ty) -> Option<&Named> {
     }
 }
 
+/// Whether there is an option in values of type `ty` of which nothing else is known.
+fn is_of_none(ty: &Ty) -> bool {
+    ty.as_option().is_some_and(|value| matches!(value, Ty::Var(_))) || ty.parts().any(is_of_none)
+}
+
 fn unknown_at(unifier: &Unifier, (ty, span): (&Ty, Span)) -> Diagnostic {
     let shown = unifier.show(ty);
+    if is_of_none(ty) {
+        let error =
+            Diagnostic::new(Code::NotInferred, span, "it is not known of what type there is no value");
+        return error.help("say it: `None: Option<f64>`");
+    }
     Diagnostic::new(Code::NotInferred, span, format!("the type of this is not known: `{shown}`"))
         .help("say it: `x: f64` after a name or an expression, `appender[f64]`, `[1.0]`")
 }
@@ -139,6 +168,17 @@ fn resolve(
     expr.ty = unifier.resolve(&expr.ty).without_names();
     if !is_known(&expr.ty) {
         unknown.push(unknown_at(unifier, (&expr.ty, expr.span)));
+    }
+    let crosses = match &expr.kind {
+        ExprKind::Deserialize(_) => has_option(&expr.ty),
+        ExprKind::Call { args, .. } => {
+            let types = args.iter().map(|arg| unifier.resolve(&arg.ty));
+            types.chain([expr.ty.clone()]).any(|ty| has_option(&ty))
+        }
+        _ => false,
+    };
+    if crosses {
+        errors.push(no_border(expr.span));
     }
     if let (ExprKind::Integer(value), Ty::Scalar(ty)) = (&expr.kind, &expr.ty) {
         errors.extend(literal_out_of_range(*value, *ty, expr.span));

@@ -267,6 +267,9 @@ impl<'a> Infer<'a> {
     pub(super) fn no_member(&self, fields: &Fields, name: &str, span: Span) -> Diagnostic {
         let shown = self.unifier.show(&Ty::Struct(fields.clone()));
         let error = Diagnostic::new(Code::NoField, span, format!("there is no field `{name}` in `{shown}`"));
+        if fields.as_option().is_some() {
+            return error.help(format!("it is one of the value: `o.map(|x| x.{name})`"));
+        }
         let members: Vec<&str> = fields.name().map_or(Vec::new(), |named| members(named).collect());
         match nearest(name, members.iter().copied()) {
             Some(near) => error.help(format!("did you mean `{near}`?")),

@@ -12,7 +12,7 @@ use crate::syntax::ast::Macro;
 const TABLE: &str = include_str!("sugar.weld");
 
 /// Names that a program may call: the sugar that users write, for suggestions.
-pub(super) const NAMES: [&str; 53] = [
+pub(super) const NAMES: [&str; 62] = [
     "map",
     "filter",
     "flatten",
@@ -66,6 +66,15 @@ pub(super) const NAMES: [&str; 53] = [
     "neighbours",
     "iter",
     "rangeiter",
+    "filter_map",
+    "and_then",
+    "or",
+    "unwrap_or",
+    "is_some",
+    "is_none",
+    "or_fault",
+    "first",
+    "last",
 ];
 
 thread_local! {

@@ -135,6 +135,16 @@ impl Ty {
         Ty::Vec(Rc::new(element))
     }
 
+    /// `Option<value>`
+    pub fn option(value: Ty) -> Ty {
+        Ty::Struct(Fields::option(value))
+    }
+
+    /// The type of the value, if this is that of an option.
+    pub fn as_option(&self) -> Option<&Ty> {
+        if let Ty::Struct(fields) = self { fields.as_option() } else { None }
+    }
+
     /// `array[element, axes]`; without axes it is the element.
     pub fn array(element: Ty, axes: usize) -> Ty {
         Ty::named(element, axes, None)

@@ -104,6 +104,8 @@ pub enum ExprKind {
     Float(String),
     /// A string: bytes as `vec[i8]` or `vec[u8]`.
     Bytes(Vec<u8>, Scalar),
+    /// The value of the expression's type that is zero, or holds nothing: what stands in an option without value.
+    Zero,
     /// A variable.
     Local(Local),
     /// Binds variables, each in those after it and in the body.

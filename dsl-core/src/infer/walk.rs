@@ -11,6 +11,7 @@ macro_rules! walk_parts {
             | ExprKind::Integer(_)
             | ExprKind::Float(_)
             | ExprKind::Bytes(..)
+            | ExprKind::Zero
             | ExprKind::Local(_) => {}
             ExprKind::Unary(_, x)
             | ExprKind::Cast(x)

@@ -44,6 +44,7 @@ impl Lower {
                 self.builder.constant(Const::from_i128(ty, *value), loc)
             }
             ExprKind::Bytes(bytes, ty) => self.bytes(bytes, *ty, loc),
+            ExprKind::Zero => self.zero(&value_type(&expr.ty), loc),
             ExprKind::Local(local) => return self.terms[local].clone(),
             ExprKind::Let(bindings, body) => {
                 self.bind_all(bindings);
@@ -161,6 +162,19 @@ impl Lower {
             }
         };
         self.bound(value, loc)
+    }
+
+    /// What is zero or empty, of a type that may be in an option.
+    fn zero(&mut self, ty: &Type, loc: Loc) -> Value {
+        match ty {
+            Type::Scalar(scalar) => self.builder.constant(Const::from_i128(*scalar, 0), loc),
+            Type::Vec(_) => self.builder.push_typed(Op::Vector(Vec::new()), vec![ty.clone()], loc)[0],
+            Type::Struct(fields) => {
+                let zeros = fields.iter().map(|field| self.zero(field, loc)).collect();
+                self.builder.push(Op::Struct(zeros, ty.struct_name().cloned()), loc)
+            }
+            Type::Dict(..) => unreachable!("inference refuses dictionaries in options"),
+        }
     }
 
     fn merge(&mut self, builder: &Expr, value: &Expr, loc: Loc) -> Term {

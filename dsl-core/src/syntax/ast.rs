@@ -104,6 +104,8 @@ pub enum Origin {
     Program,
     /// One of Rust, to be taken and returned as such: `weld!` has been told so by its derive.
     Rust,
+    /// The language's: an `Option`. It is made and taken apart by words of its own.
+    Language,
     /// One that a `#[welded]` function has brought along, and that the program does not name: no value of it goes out.
     Library,
 }
@@ -281,6 +283,10 @@ pub enum ExprKind {
     Cast(Box<Expr>, Type),
     /// `if(c, a, b)` or `if c { a } else { b }`
     If { cond: Box<Expr>, then: Box<Expr>, els: Box<Expr> },
+    /// `Some(x)`, or `None`.
+    Option(Option<Box<Expr>>),
+    /// `match o { Some(x) => a, None => b }`, or `if let Some(x) = o { a } else { b }`.
+    Match(Box<Match>),
     /// `{a, b}` or `(a, b)`
     Struct(Vec<Expr>),
     /// `[a, b]`
@@ -331,6 +337,19 @@ pub enum ExprKind {
         /// What it is given.
         args: Vec<Expr>,
     },
+}
+
+/// What an option is taken apart into.
+#[derive(Clone, Debug)]
+pub struct Match {
+    /// The option.
+    pub of: Expr,
+    /// What its value is bound to.
+    pub value: Pattern,
+    /// What it is where there is a value.
+    pub some: Expr,
+    /// What it is where there is none.
+    pub none: Expr,
 }
 
 /// What a `for` runs over; several of them are a zip.

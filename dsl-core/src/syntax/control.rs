@@ -6,7 +6,7 @@ use super::ast::{Binding, Closure, Expr, ExprKind, Iter, IterKind, Param, Patter
 use super::expr::{expression, operators, operators_after};
 use super::input::{Input, Parsed};
 use super::pattern::{param, pattern};
-use super::types;
+use super::{matches, types};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// What follows `let`.
@@ -81,6 +81,22 @@ pub(super) fn body(input: &mut Input<'_>) -> Parsed<Expr> {
     Ok(block(input, "`{`")?.value)
 }
 
+/// The body of an arm of a `match`, and the comma behind it, which what ends in a block needs not.
+pub(super) fn arm_body(input: &mut Input<'_>) -> Parsed<Expr> {
+    if input.at_group(Delimiter::Brace) {
+        let body = body(input)?;
+        input.take(",");
+        return Ok(body);
+    }
+    let body = expression(input)?;
+    if let ExprKind::If { .. } | ExprKind::Match(_) = body.kind {
+        input.take(",");
+    } else {
+        input.comma_or_end()?;
+    }
+    Ok(body)
+}
+
 /// What stands in braces, and where they open.
 struct Block {
     value: Expr,
@@ -88,7 +104,7 @@ struct Block {
     is_struct: bool,
 }
 
-/// `{ e }`, which is e; or `{a, b}`, a struct. Stands only after a closure's bars, a condition and `else`.
+/// `{ e }`, which is e; or `{a, b}`, a struct. Stands only after a closure's bars, a condition, `else` and the arrow of an arm.
 fn block(input: &mut Input<'_>, expected: &str) -> Parsed<Block> {
     let Some((mut inside, spans)) = input.enter(Delimiter::Brace) else {
         return Err(input.unexpected(expected));
@@ -117,7 +133,7 @@ pub(super) fn if_expression(input: &mut Input<'_>, span: Span) -> Parsed<Expr> {
         input.check_chain(arms.len())?;
         match arm(input, span)? {
             Arm::Whole(choice) => break choice,
-            Arm::Then(cond, then) => arms.push((cond, then, span)),
+            Arm::Then(choice, then) => arms.push((choice, then, span)),
         }
         if input.take_word("else").is_none() {
             let error = Diagnostic::new(Code::NoElse, span, "this `if` has no `else`");
@@ -128,7 +144,10 @@ pub(super) fn if_expression(input: &mut Input<'_>, span: Span) -> Parsed<Expr> {
             None => break block(input, "`if` or `{`")?.value,
         }
     };
-    Ok(arms.into_iter().rev().fold(otherwise, |els, (cond, then, span)| if_else(cond, then, els, span)))
+    Ok(arms.into_iter().rev().fold(otherwise, |els, (choice, then, span)| match choice {
+        Choice::Condition(cond) => if_else(cond, then, els, span),
+        Choice::Let(arm, of) => matches::if_let(arm, of, then, els, span),
+    }))
 }
 
 /// What one `if` turns out to be.
@@ -136,24 +155,33 @@ enum Arm {
     /// `(cond, a, b)`
     Whole(Expr),
     /// `cond { a }`
-    Then(Expr, Expr),
+    Then(Choice, Expr),
+}
+
+/// What decides which branch it is.
+enum Choice {
+    Condition(Expr),
+    /// `let Some(x) = o`
+    Let(matches::Arm, Expr),
 }
 
 fn arm(input: &mut Input<'_>, span: Span) -> Parsed<Arm> {
-    if input.at_word("let") {
-        let error = Diagnostic::new(Code::NoStatements, input.span(), "there is no `if let`");
-        return Err(error.help("`optlookup(d, k)` gives `{found, value}`, whose `.0` can be the condition"));
+    if input.take_word("let").is_some() {
+        let arm = matches::arm(input)?;
+        input.expect("=")?;
+        let of = input.before_block(operators)?;
+        return Ok(Arm::Then(Choice::Let(arm, of), block(input, "an operator or `{`")?.value));
     }
     let start = input.clone();
     let Some((mut inside, _)) = input.enter(Delimiter::Parenthesis) else {
         let cond = input.before_block(operators)?;
-        return Ok(Arm::Then(cond, block(input, "an operator or `{`")?.value));
+        return Ok(Arm::Then(Choice::Condition(cond), block(input, "an operator or `{`")?.value));
     };
     let cond = expression(&mut inside)?;
     if inside.take(",").is_none() {
         inside.expect_end()?;
         let cond = input.before_block(|input| operators_after(input, &start, cond))?;
-        return Ok(Arm::Then(cond, block(input, "an operator or `{`")?.value));
+        return Ok(Arm::Then(Choice::Condition(cond), block(input, "an operator or `{`")?.value));
     }
     let form = "if(condition, then, else)";
     let then = expression(&mut inside)?;

@@ -19,6 +19,8 @@ mod primary;
 
 mod control;
 
+mod matches;
+
 mod items;
 
 mod captures;

@@ -155,9 +155,11 @@ fn is_numeric(name: &str) -> bool {
 }
 
 /// What takes functions behind its first argument: a name that is not known there is one. Elsewhere it is likely a variable.
-const TAKE_FUNCTIONS: [&str; 11] = [
+const TAKE_FUNCTIONS: [&str; 13] = [
     "map",
     "filter",
+    "filter_map",
+    "and_then",
     "flat_map",
     "any",
     "all",
@@ -310,6 +312,11 @@ impl Names {
                 self.expr(x);
             }
             ExprKind::If { cond, then, els } => [cond, then, els].into_iter().for_each(|x| self.expr(x)),
+            ExprKind::Option(value) => value.iter().for_each(|x| self.expr(x)),
+            ExprKind::Match(choice) => {
+                self.pattern(&choice.value);
+                [&choice.of, &choice.some, &choice.none].into_iter().for_each(|x| self.expr(x));
+            }
             ExprKind::Struct(xs) | ExprKind::Vector(xs) => xs.iter().for_each(|x| self.expr(x)),
             ExprKind::Slice(slice) => slice.parts().for_each(|x| self.expr(x)),
             ExprKind::Mixed(mixed) => mixed.operands.iter().for_each(|x| self.expr(x)),

@@ -32,6 +32,8 @@ impl Expr {
             ExprKind::Slice(slice) => slice.parts().collect(),
             ExprKind::Mixed(mixed) => mixed.operands.iter().collect(),
             ExprKind::If { cond, then, els } => vec![cond, then, els],
+            ExprKind::Option(value) => value.as_deref().into_iter().collect(),
+            ExprKind::Match(choice) => vec![&choice.of, &choice.some, &choice.none],
             ExprKind::Struct(all) | ExprKind::Vector(all) => all.iter().collect(),
             ExprKind::Call { args, .. } => args.iter().collect(),
             ExprKind::Cudf { args, .. } => args.iter().collect(),

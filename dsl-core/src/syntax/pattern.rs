@@ -4,7 +4,7 @@ use proc_macro2::Delimiter;
 
 use super::ast::{Param, Pattern};
 use super::input::{Input, Parsed};
-use super::{structs, types, words};
+use super::{matches, structs, types, words};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// A name, `_`, `&pattern`, `(a, b)` or `Point { x, y }`.
@@ -18,6 +18,9 @@ fn nested(input: &mut Input<'_>) -> Parsed<Pattern> {
     }
     if let Some(span) = input.take_word("_") {
         return Ok(Pattern::Ignore(span));
+    }
+    if input.at_word("Some") || input.at_word("None") {
+        return Err(matches::refutable(input));
     }
     if let Some((mut inside, spans)) = input.enter(Delimiter::Parenthesis) {
         let first = pattern(&mut inside)?;

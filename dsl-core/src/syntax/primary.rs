@@ -8,7 +8,7 @@ use super::ast::{self, Expr, ExprKind, Type, TypeKind};
 use super::expr::expression;
 use super::input::{Input, Parsed};
 use super::postfix::{argument, ranges, turbofish};
-use super::{builder, constant, control, literal, structs, types, words};
+use super::{builder, constant, control, literal, matches, structs, types, words};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// A literal, a name, a call, something in brackets, or a construct that begins with a word.
@@ -90,6 +90,10 @@ fn worded(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
     if let Some(error) = words::foreign(input) {
         return Err(error);
     }
+    if word == "match" {
+        input.skip();
+        return matches::match_expression(input, span);
+    }
     if words::is_structural(word) {
         return Err(input.unexpected("an expression"));
     }
@@ -104,6 +108,8 @@ fn worded(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
         "true" | "false" => Ok(Expr { kind: ExprKind::Const(Const::Bool(word == "true")), span }),
         "if" => control::if_expression(input, span),
         "for" => control::for_expression(input, span),
+        "Some" => matches::some(input, span),
+        "None" => Ok(Expr { kind: ExprKind::Option(None), span }),
         "let" => {
             let error = Diagnostic::new(Code::NeedsParentheses, span, "a `let` needs parentheses here");
             Err(error.help("write `(let a = …; b)`"))

@@ -3,8 +3,8 @@
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, UnaryOp};
 
 use super::ast::{
-    Axes, AxisName, Builder, BuilderType, Closure, Expr, ExprKind, Ident, Iter, IterKind, Pattern, Program,
-    Type, TypeKind, TypeParam,
+    Axes, AxisName, Builder, BuilderType, Closure, Expr, ExprKind, Ident, Iter, IterKind, Match, Pattern,
+    Program, Type, TypeKind, TypeParam,
 };
 
 /// A program: its items, one a line, then its closure.
@@ -84,6 +84,12 @@ pub(crate) fn expr(expr: &Expr) -> String {
         ExprKind::Ascribe(x, annotation) => format!("(: {} {})", self::expr(x), ty(annotation)),
         ExprKind::Cast(x, to) => format!("(as {} {})", self::expr(x), ty(to)),
         ExprKind::If { cond, then, els } => list("if", [&**cond, then, els]),
+        ExprKind::Option(None) => "none".to_owned(),
+        ExprKind::Option(Some(x)) => list("some", [&**x]),
+        ExprKind::Match(choice) => {
+            let Match { of, value, some, none } = &**choice;
+            format!("(match {} {} {} {})", self::expr(of), pattern(value), self::expr(some), self::expr(none))
+        }
         ExprKind::Struct(fields) => list("struct", fields),
         ExprKind::Vector(elements) => list("vector", elements),
         ExprKind::Named { name, fields, rest } => {
@@ -183,6 +189,7 @@ pub(crate) fn ty(annotation: &Type) -> String {
         TypeKind::Infer => "?".to_string(),
         TypeKind::Scalar(scalar) => scalar.to_string(),
         TypeKind::Vec(element) => format!("vec[{}]", ty(element)),
+        TypeKind::Option(value) => format!("option[{}]", ty(value)),
         TypeKind::Array(element, axes) => format!("array[{}{}]", ty(element), self::axes(axes)),
         TypeKind::View(element, axes) => format!("view[{}{}]", ty(element), self::axes(axes)),
         TypeKind::Dict(key, value) => format!("dict[{},{}]", ty(key), ty(value)),

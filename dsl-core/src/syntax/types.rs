@@ -42,13 +42,9 @@ pub(super) fn delimited(input: &mut Input<'_>) -> Parsed<Type> {
 fn instead_of_generic(name: &str) -> Option<&'static str> {
     let last = name.rsplit("::").next().unwrap_or(name);
     Some(match last {
-        "Option" => {
-            "pass two slices, one of the values and one of whether they are there, `&[bool]`; \
-             or let a value such as `f64::NAN` stand for none"
-        }
         "HashMap" | "BTreeMap" => "a dictionary is a `Dict<K, V>`: collect one from the pairs",
         "Box" | "Rc" | "Arc" | "Cow" | "HashSet" | "BTreeSet" | "VecDeque" | "Result" => {
-            "the types are scalars, tuples, `&[T]`, `Vec<T>`, `Dict<K, V>` and structs that derive `Weld`"
+            "the types are scalars, tuples, `&[T]`, `Vec<T>`, `Option<T>`, `Dict<K, V>` and structs that derive `Weld`"
         }
         _ => return None,
     })
@@ -174,13 +170,18 @@ fn named(input: &mut Input<'_>, word: String) -> Parsed<TypeKind> {
             inside.last_in(ARRAY)?;
             Ok(kind)
         }
-        "Vec" | "Dict" | "Array" | "ArrayView" => generic(input, &word),
+        _ if is_generic(&word) => generic(input, &word),
         _ if words::is_keyword(&word) => {
             Err(Diagnostic::new(Code::Expected, span, format!("expected a type, found `{word}`"))
-                .help("the types are scalars, tuples, `&[T]`, `Vec<T>` and `Dict<K, V>`"))
+                .help("the types are scalars, tuples, `&[T]`, `Vec<T>`, `Option<T>` and `Dict<K, V>`"))
         }
         _ => path(input, word, span),
     }
+}
+
+/// Whether `word` is the name of one of the language's types that take types.
+fn is_generic(word: &str) -> bool {
+    matches!(word, "Vec" | "Option" | "Dict" | "Array" | "ArrayView")
 }
 
 /// A name, or the last name of a path.
@@ -189,9 +190,7 @@ fn path(input: &mut Input<'_>, first: String, span: Span) -> Parsed<TypeKind> {
     while input.take("::").is_some() {
         let Some((word, last)) = input.word() else { return Err(input.unexpected("the name of a type")) };
         span = last;
-        if matches!(word.as_str(), "Vec" | "Dict" | "Array" | "ArrayView")
-            || Scalar::from_name(&word).is_some()
-        {
+        if is_generic(&word) || Scalar::from_name(&word).is_some() {
             return named(input, word);
         }
         input.skip();
@@ -257,7 +256,7 @@ fn axis_names(input: &mut Input<'_>) -> Parsed<Vec<AxisName>> {
     }
 }
 
-/// `Vec<T>`, `Array<T, N>`, `ArrayView<T, N>` or `Dict<K, V>`, after the name.
+/// `Vec<T>`, `Option<T>`, `Array<T, N>`, `ArrayView<T, N>` or `Dict<K, V>`, after the name.
 fn generic(input: &mut Input<'_>, name: &str) -> Parsed<TypeKind> {
     input.take("::");
     input.expect("<")?;
@@ -271,11 +270,13 @@ fn generic(input: &mut Input<'_>, name: &str) -> Parsed<TypeKind> {
         });
     }
     let first = Box::new(delimited(input)?);
-    let kind = if name == "Vec" {
-        TypeKind::Vec(first)
-    } else {
-        input.expect(",")?;
-        TypeKind::Dict(first, Box::new(delimited(input)?))
+    let kind = match name {
+        "Vec" => TypeKind::Vec(first),
+        "Option" => TypeKind::Option(first),
+        _ => {
+            input.expect(",")?;
+            TypeKind::Dict(first, Box::new(delimited(input)?))
+        }
     };
     input.take(",");
     input.expect(">")?;

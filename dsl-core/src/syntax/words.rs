@@ -78,7 +78,6 @@ type Foreign = (Code, &'static str, &'static str);
 fn foreign_word(word: &str) -> Option<Foreign> {
     let statement = |what, advice| Some((Code::NoStatements, what, advice));
     match word {
-        "match" => statement("there is no `match`", "write `if c { a } else { b }`"),
         "while" => statement("there is no `while`", ITERATE),
         "loop" => statement("there is no `loop`", ITERATE),
         "return" => statement(
@@ -109,7 +108,8 @@ fn foreign_symbol(symbol: &str) -> Option<Foreign> {
         "?" => (
             Code::NoStatements,
             "there is no `?` operator",
-            "a fault ends the program by itself, and `optlookup(d, k)` gives `{found, value}`",
+            "of an `Option`, `o.and_then(|x| …)` goes on where there is a value, and `o.or_fault()` ends the program where \
+             there is none; a fault ends it by itself",
         ),
         "..=" | "..." => (Code::OpenRange, "ranges do not include their end", "write `a..b + 1`"),
         "#" => (Code::NoPlaceHere, "attributes and doc comments have no place here", ATTRIBUTES),

@@ -262,6 +262,16 @@ impl Type {
         Type::Dict(Arc::new(key), Arc::new(value))
     }
 
+    /// The option of `value`: whether there is a value, and the value, which is zero where there is none.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// assert_eq!(Type::option(Type::F64).to_string(), "{bool,f64}");
+    /// ```
+    pub fn option(value: Type) -> Type {
+        Type::structure([Type::BOOL, value])
+    }
+
     /// The array of `element`s of so many axes, at most [`MOST_AXES`]; without axes it is the element.
     ///
     /// To what compiles and runs programs an array is a struct: the elements row by row, and of all axes the lower bounds, then

@@ -13,6 +13,7 @@ mod indices;
 mod integers;
 mod keys;
 mod laws;
+mod options;
 mod orders;
 mod parts;
 mod pieces;

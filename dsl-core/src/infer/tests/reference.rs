@@ -14,8 +14,10 @@ use crate::syntax::constant::FLOAT_CONSTANTS;
 use crate::syntax::{KEYWORDS, parse_text};
 
 /// What is in no table: Rust's words that the grammar knows, and what attributes are called.
-const WORDS: [&str; 11] =
-    ["Array", "as", "axis", "const", "extern", "fn", "struct", "use", "welded", "expect", "warn"];
+const WORDS: [&str; 15] = [
+    "Array", "as", "axis", "const", "extern", "fn", "struct", "use", "welded", "expect", "warn", "Option", "Some",
+    "None", "match",
+];
 
 /// The chapters, as one text.
 fn reference() -> String {

@@ -279,7 +279,7 @@ fn of_one_kind(x: &Ty, y: &Ty) -> bool {
 /// Whether both are the same struct, or both have no name.
 fn of_one(x: &Fields, y: &Fields) -> bool {
     match (x.name(), y.name()) {
-        (Some(x), Some(y)) => x.name == y.name,
+        (Some(x), Some(y)) => (&x.name, x.origin) == (&y.name, y.origin),
         (x, y) => x.is_none() && y.is_none(),
     }
 }

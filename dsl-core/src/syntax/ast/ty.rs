@@ -54,6 +54,8 @@ pub enum TypeKind {
     Scalar(Scalar),
     /// `vec[T]`
     Vec(Box<Type>),
+    /// `Option<T>`
+    Option(Box<Type>),
     /// `dict[K, V]`
     Dict(Box<Type>, Box<Type>),
     /// `array[T, N]`, `array[T; Cell, 3]`
@@ -82,9 +84,10 @@ impl Type {
     pub fn parts(&self) -> impl Iterator<Item = &Type> {
         let (first, then) = match &self.kind {
             TypeKind::Infer | TypeKind::Scalar(_) => (&[][..], None),
-            TypeKind::Vec(element) | TypeKind::Array(element, _) | TypeKind::View(element, _) => {
-                (from_ref(&**element), None)
-            }
+            TypeKind::Vec(part)
+            | TypeKind::Option(part)
+            | TypeKind::Array(part, _)
+            | TypeKind::View(part, _) => (from_ref(&**part), None),
             TypeKind::Dict(key, value) => (from_ref(&**key), Some(&**value)),
             TypeKind::Struct(fields) => (&fields[..], None),
             TypeKind::Name(named) => (&named.args[..], None),
@@ -98,9 +101,10 @@ impl Type {
     pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Type> {
         let (first, then) = match &mut self.kind {
             TypeKind::Infer | TypeKind::Scalar(_) => (&mut [][..], None),
-            TypeKind::Vec(element) | TypeKind::Array(element, _) | TypeKind::View(element, _) => {
-                (from_mut(&mut **element), None)
-            }
+            TypeKind::Vec(part)
+            | TypeKind::Option(part)
+            | TypeKind::Array(part, _)
+            | TypeKind::View(part, _) => (from_mut(&mut **part), None),
             TypeKind::Dict(key, value) => (from_mut(&mut **key), Some(&mut **value)),
             TypeKind::Struct(fields) => (&mut fields[..], None),
             TypeKind::Name(named) => (&mut named.args[..], None),
@@ -125,6 +129,7 @@ impl Type {
         Some(match &self.kind {
             TypeKind::Scalar(scalar) => ValueType::Scalar(*scalar),
             TypeKind::Vec(element) => ValueType::vec(part(element)?),
+            TypeKind::Option(value) => ValueType::option(part(value)?),
             TypeKind::Dict(key, value) => ValueType::dict(part(key)?, part(value)?),
             TypeKind::Array(element, axes) => ValueType::array(part(element)?, axes.count),
             TypeKind::View(element, axes) => ValueType::view(part(element)?, axes.count),

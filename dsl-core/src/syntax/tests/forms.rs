@@ -38,6 +38,8 @@ fn types() {
         ("_", "?"),
         ("bool", "bool"),
         ("vec[vec[i8]]", "vec[vec[i8]]"),
+        ("Option<i8>", "option[i8]"),
+        ("std::option::Option<vec[Option<Vec<i8>>]>", "option[vec[option[vec[i8]]]]"),
         ("&[f64]", "vec[f64]"),
         ("&[&[f64]]", "vec[vec[f64]]"),
         ("&&[f64]", "vec[f64]"),
@@ -128,6 +130,18 @@ fn braces_are_blocks_only_where_one_can_stand() {
 fn conditions() {
     check_expressions(&[
         ("if(c, a, b)", "(if c a b)"),
+        ("match o { Some(x) => x, None => 1 }", "(match o x x 1)"),
+        ("match o { None => { 1 } Some((a, b)) => { a } }", "(match o (a b) a 1)"),
+        ("match v.first() { Some(_) => {a, b}, _ => c }.0", "(.0 (match (.first v) _ (struct a b) c))"),
+        ("match o { None => 1, _ => 2, } + 3", "(+ (match o _ 2 1) 3)"),
+        ("match o { None => if c {a} else {b} Some(x) => x }", "(match o x x (if c a b))"),
+        ("if let Some(x) = o {x} else {y}", "(match o x x y)"),
+        (
+            "if let None = o {x} else if c {y} else if let Some(z) = p {z} else {w}",
+            "(match o _ (if c y (match p z z w)) x)",
+        ),
+        ("Some(x).map(Some)", "(.map (some x) (fn (x) (some x)))"),
+        ("f(None, Some(None),)", "(f none (some none))"),
         ("if (c, a, b,)", "(if c a b)"),
         ("if(c, a, b).$0 + 1", "(+ (.0 (if c a b)) 1)"),
         ("if (c) {a} else {b}", "(if c a b)"),

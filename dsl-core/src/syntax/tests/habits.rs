@@ -40,7 +40,11 @@ fn statements_of_rust() {
             "1:10 parse: there is no `return`",
             "the last expression is the value; choose with `if c { a } else { b }`",
         ),
-        ("|x: i64| match x { 1 => 2 }", "1:10 parse: there is no `match`", "write `if c { a } else { b }`"),
+        (
+            "|x: i64| match x { 1 => 2 }",
+            "1:20 parse: expected `Some(x)` or `None`, found `1`",
+            "only an `Option` is taken apart so: choose by a value with `if x == 0 { a } else { b }`, and take a struct apart with `let`",
+        ),
         ("|x: i64| while x > 0 { x }", "1:10 parse: there is no `while`", ITERATE),
         ("|x: i64| loop { x }", "1:10 parse: there is no `loop`", ITERATE),
         (
@@ -51,12 +55,7 @@ fn statements_of_rust() {
         (
             "|x: i64| lookup(d, x)? + 1",
             "1:22 parse: there is no `?` operator",
-            "a fault ends the program by itself, and `optlookup(d, k)` gives `{found, value}`",
-        ),
-        (
-            "|x: i64| if let Some(y) = x { y } else { 1 }",
-            "1:13 parse: there is no `if let`",
-            "`optlookup(d, k)` gives `{found, value}`, whose `.0` can be the condition",
+            "of an `Option`, `o.and_then(|x| …)` goes on where there is a value, and `o.or_fault()` ends the program where there is none; a fault ends it by itself",
         ),
         (
             "|x: i64| if x > 0 { 1 }",
@@ -145,7 +144,7 @@ fn types_of_rust() {
         (
             "|v: &[Box<i64>]| v",
             "1:7 parse: there is no type `Box<…>`",
-            "the types are scalars, tuples, `&[T]`, `Vec<T>`, `Dict<K, V>` and structs that derive `Weld`",
+            "the types are scalars, tuples, `&[T]`, `Vec<T>`, `Option<T>`, `Dict<K, V>` and structs that derive `Weld`",
         ),
         (
             "|{a, b}: (i64, i64)| a",

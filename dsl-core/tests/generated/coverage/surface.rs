@@ -16,7 +16,7 @@ use super::{Coverage, names, want};
 const SUGAR: &str = include_str!("../../../src/infer/sugar.weld");
 
 /// Sugar that is not called by its name.
-const INTERNAL: [&str; 15] = [
+const INTERNAL: [&str; 19] = [
     "least",
     "greatest",
     "collected",
@@ -32,6 +32,10 @@ const INTERNAL: [&str; 15] = [
     "row_entries",
     "summed",
     "present",
+    "option_map",
+    "option_filter",
+    "option_flatten",
+    "flatten_options",
 ];
 
 /// What is called as a function only.
@@ -70,6 +74,9 @@ names! { EXPRS, expr_name(ExprKind):
     "ascribe" ExprKind::Ascribe(..),
     "cast" ExprKind::Cast(..),
     "if" ExprKind::If { .. },
+    "some" ExprKind::Option(Some(_)),
+    "none" ExprKind::Option(None),
+    "match" ExprKind::Match(_),
     "struct" ExprKind::Struct(_),
     "vector" ExprKind::Vector(_),
     "named" ExprKind::Named { rest: None, .. },
@@ -273,6 +280,7 @@ impl Coverage {
                 }
             }
             ExprKind::Closure(closure) => return self.closure(closure),
+            ExprKind::Match(choice) => self.pattern(&choice.value),
             ExprKind::Call { name, is_method, .. } => {
                 self.count(if *is_method { "method" } else { "function" }, &name.name);
             }

@@ -20,7 +20,10 @@ impl Generator<'_> {
                 };
                 self.spell.choice(&cond, &then, &els)
             }
-            3 => format!("select({}, {}, {})", self.bool(), self.expr(ty), self.expr(ty)),
+            3 => {
+                let (cond, then, els) = (self.bool(), self.expr(ty), self.expr(ty));
+                self.selected(ty, &cond, &then, &els)
+            }
             4 => {
                 let (other, of, number) = (self.ty(1), self.expr(ty), self.tape.pick(2));
                 let mut fields = vec![self.expr(&other)];

@@ -17,6 +17,7 @@ mod known;
 mod literals;
 mod meshes;
 mod nested;
+mod options;
 mod scalars;
 mod scope;
 mod shapes;

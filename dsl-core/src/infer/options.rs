@@ -1,0 +1,176 @@
+//! Types of options: `Some(x)`, `None`, `match`, and what has another meaning of an option than of a vector.
+//!
+//! An option is the struct of whether there is a value, and the value, which is zero where there is none. Nothing behind inference
+//! knows more of it.
+
+use std::rc::Rc;
+
+use proc_macro2::Span;
+use weldment_runtime::lang::scalar::{Const, UnaryOp};
+
+use super::check::Outcome;
+use super::condition::Check;
+use super::ty::Ty;
+use super::typed::{Expr, ExprKind};
+use super::{Infer, Typed, bind, builtins, cursors, forms, sugar};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::ast;
+
+/// How a value is taken out of an option.
+pub(super) const TAKE: &str = "take the value: `o.unwrap_or(x)` where there may be none, `o.or_fault()`, or `match o { Some(x) => …, None => … }`";
+
+impl Infer<'_> {
+    /// `Some(value)`, or `None`.
+    pub(super) fn option(&mut self, value: Option<&ast::Expr>, span: Span) -> Expr {
+        let there = Expr { kind: ExprKind::Const(Const::Bool(value.is_some())), ty: Ty::BOOL, span };
+        let value = match value {
+            Some(value) => self.expr(value),
+            None => Expr { kind: ExprKind::Zero, ty: self.unifier.fresh(), span },
+        };
+        let ty = Ty::option(value.ty.clone());
+        self.require(Check::Optional(value.ty.clone(), value.span));
+        Expr { kind: ExprKind::Struct(vec![there, value]), ty, span }
+    }
+
+    /// `match of { Some(value) => some, None => none }`
+    pub(super) fn match_option(&mut self, choice: &ast::Match, span: Span) -> Typed<Expr> {
+        let ast::Match { of, value: pattern, some, none } = choice;
+        let of = self.expr(of);
+        let value = self.value_of(&of)?;
+        let local = self.local("_", of.ty.clone(), of.span);
+        if !self.enter_branch(span) {
+            return Ok(self.hole(span));
+        }
+        let mark = self.scope.enter();
+        let (bound, inner) = self.bind_pattern(pattern, &value);
+        let some = self.expr(some);
+        self.scope.leave(mark);
+        let none = self.expr(none);
+        self.leave_branch();
+        self.no_cursor(&some)?;
+        self.same(&some, &none)
+            .map_err(|error| error.note("what it is with a value and without has one type"))?;
+        let whole = Expr { kind: ExprKind::Local(local), ty: of.ty.clone(), span: of.span };
+        let ty = some.ty.clone();
+        let parts = [(bound, field(whole.clone(), 1, value))].into_iter().chain(inner).collect();
+        let kind = ExprKind::If {
+            cond: Box::new(field(whole, 0, Ty::BOOL)),
+            then: Box::new(bind::wrap(parts, some)),
+            els: Box::new(none),
+        };
+        Ok(bind::wrap(vec![(local, of)], Expr { kind, ty, span }))
+    }
+
+    /// The type of the value of `of`, which has to be an option.
+    fn value_of(&mut self, of: &Expr) -> Typed<Ty> {
+        let value = self.unifier.fresh();
+        let option = Ty::option(value.clone());
+        match self.unifier.unify(&option, &of.ty) {
+            Ok(()) => Ok(value),
+            Err(_) => {
+                let found = self.unifier.show(&of.ty);
+                let message = format!("expected an `Option`, found `{found}`");
+                let error = Diagnostic::new(Code::Mismatch, of.span, message);
+                Err(match self.unifier.seen(&of.ty) {
+                    Ty::Struct(pair) if pair.len() == 2 && self.unifier.seen(&pair[0]) == Ty::BOOL => {
+                        error.help("make one of the pair: `if p.0 { Some(p.1) } else { None }`")
+                    }
+                    _ => error.help("there is a value in any case: say what is done with that"),
+                })
+            }
+        }
+    }
+
+    /// What `name` is of an option; `None` if it is no function of options, or the first argument is none.
+    pub(super) fn option_call(
+        &mut self,
+        name: &ast::Ident,
+        args: &Rc<[ast::Expr]>,
+        is_method: bool,
+    ) -> Typed<Option<Expr>> {
+        let span = name.span;
+        let table = match (name.name.as_str(), &args[..]) {
+            ("map", [of, _]) if self.is_option(of) => "option_map",
+            ("filter", [of, _]) if self.is_option(of) => "option_filter",
+            ("flatten", [of]) if self.is_option(of) => "option_flatten",
+            ("flatten", [of]) if self.holds_options(of) => "flatten_options",
+            ("is_some", [of]) => return self.is_there(of, span).map(Some),
+            ("is_none", [of]) => {
+                let there = Box::new(self.is_there(of, span)?);
+                return Ok(Some(Expr { kind: ExprKind::Unary(UnaryOp::Not, there), ty: Ty::BOOL, span }));
+            }
+            ("or_fault", [of]) => return self.or_fault(of, span).map(Some),
+            ("is_some" | "is_none" | "or_fault", _) => {
+                self.arguments(args);
+                return Err(forms::wrong_number(name, args.len(), &["o"], is_method));
+            }
+            _ => return Ok(None),
+        };
+        let definition = sugar::definition(table).expect("in the table");
+        self.sugar(&definition, name, args, is_method).map(Some)
+    }
+
+    /// Whether `expr` is an option.
+    fn is_option(&mut self, expr: &ast::Expr) -> bool {
+        self.peek(expr).is_some_and(|ty| self.unifier.seen(&ty).as_option().is_some())
+    }
+
+    /// Whether `expr` is a vector of options.
+    fn holds_options(&mut self, expr: &ast::Expr) -> bool {
+        let Some(ty) = self.peek(expr) else { return false };
+        match self.unifier.seen(&ty) {
+            Ty::Vec(element) => self.unifier.seen(&element).as_option().is_some(),
+            _ => false,
+        }
+    }
+
+    /// Whether there is a value in `of`.
+    fn is_there(&mut self, of: &ast::Expr, span: Span) -> Typed<Expr> {
+        let of = self.expr(of);
+        self.value_of(&of)?;
+        Ok(Expr { span, ..field(of, 0, Ty::BOOL) })
+    }
+
+    /// The value of `of`; a fault if there is none.
+    fn or_fault(&mut self, of: &ast::Expr, span: Span) -> Typed<Expr> {
+        let of = self.expr(of);
+        let value = self.value_of(&of)?;
+        let assert =
+            builtins::find("assert").and_then(|assert| assert.scheme.as_ref()).expect("in the table");
+        let local = self.local("_", of.ty.clone(), of.span);
+        let whole = Expr { kind: ExprKind::Local(local), ty: of.ty.clone(), span };
+        let is_there = ExprKind::Builtin(assert, vec![field(whole.clone(), 0, Ty::BOOL)]);
+        let holds = self.local("_", Ty::BOOL, span);
+        let parts = vec![(local, of), (holds, Expr { kind: is_there, ty: Ty::BOOL, span })];
+        Ok(bind::wrap(parts, field(whole, 1, value)))
+    }
+
+    /// Decides whether a value of type `ty` may be in an option: what stands for one that is not there has to be known.
+    pub(super) fn optional(&mut self, ty: &Ty, span: Span) -> Typed<Outcome> {
+        let what = match self.unifier.seen(ty) {
+            Ty::Var(_) => return Ok(Outcome::Wait),
+            Ty::Scalar(_) => return Ok(Outcome::Done),
+            Ty::Struct(fields) => {
+                for field in fields.iter() {
+                    self.check(Check::Optional(field.clone(), span))?;
+                }
+                return Ok(Outcome::Done);
+            }
+            Ty::Cursor(_) => return Err(cursors::as_value(span)),
+            Ty::Dict(..) => "dictionary",
+            Ty::Array(..) => "array",
+            other => {
+                self.check(Check::Value(other, span))?;
+                return Ok(Outcome::Done);
+            }
+        };
+        let error = Diagnostic::new(Code::BadOption, span, format!("no {what} is in an `Option`"));
+        Err(error.help("an empty one says as much, or a bool beside it"))
+    }
+}
+
+/// The field of `of` with this number.
+fn field(of: Expr, number: u32, ty: Ty) -> Expr {
+    let span = of.span;
+    Expr { kind: ExprKind::Field(Box::new(of), number), ty, span }
+}

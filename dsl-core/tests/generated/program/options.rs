@@ -1,0 +1,93 @@
+//! Options: a value that is there under a condition, and another in its place.
+
+use weldment_runtime::lang::types::Type;
+
+use super::Generator;
+use super::data::holds_dict;
+
+/// The ways in which a value is chosen: by `select`, or out of an option.
+const WAYS: [&str; 19] = [
+    "select",
+    "select",
+    "select",
+    "select",
+    "select",
+    "unwrap_or",
+    "match",
+    "if let",
+    "map",
+    "filter",
+    "flatten",
+    "and_then",
+    "or",
+    "filter_map",
+    "first",
+    "last",
+    "flattened",
+    "is_some",
+    "is_none",
+];
+
+impl Generator<'_> {
+    /// `then` if `cond` holds, or else `els`: chosen by `select`, or by whether there is a value.
+    pub(super) fn selected(&mut self, ty: &Type, cond: &str, then: &str, els: &str) -> String {
+        let way = self.tape.by_place(&WAYS);
+        if holds_dict(ty) || way == "select" {
+            return format!("select({cond}, {then}, {els})");
+        }
+        let option = self.spell.choice(cond, &format!("Some({then})"), "None");
+        self.taken(way, &option, els)
+    }
+
+    /// The value of `option`, or else `els`.
+    fn taken(&mut self, way: &str, option: &str, els: &str) -> String {
+        let x = self.name();
+        let list = || format!("[{option}]");
+        let closure = |this: &mut Self, body: String| this.spell.closure(&[x.clone()], None, &body);
+        let option = match way {
+            "match" => return format!("(match {option} {{ Some({x}) => {x}, _ => {els} }})"),
+            "if let" => return format!("(if let Some({x}) = {option} {{ {x} }} else {{ {els} }})"),
+            "is_some" | "is_none" => {
+                let there = self.spell.call(way, &[x.clone()]);
+                let value = self.spell.call("or_fault", &[x.clone()]);
+                let value = match way {
+                    "is_some" => self.spell.choice(&there, &value, els),
+                    _ => self.spell.choice(&there, els, &value),
+                };
+                return format!("(let {x} = {option}; {value})");
+            }
+            "or" => {
+                let filled = self.spell.call("or", &[option.to_owned(), format!("Some({els})")]);
+                return self.spell.call("or_fault", &[filled]);
+            }
+            "map" => {
+                let function = closure(self, x.clone());
+                self.spell.call("map", &[option.to_owned(), function])
+            }
+            "filter" => {
+                let function = closure(self, "true".to_owned());
+                self.spell.call("filter", &[option.to_owned(), function])
+            }
+            "and_then" => {
+                let function = closure(self, format!("Some({x})"));
+                self.spell.call("and_then", &[option.to_owned(), function])
+            }
+            "flatten" => self.spell.call("flatten", &[format!("Some({option})")]),
+            "filter_map" => {
+                let function = closure(self, x.clone());
+                let values = self.spell.call("filter_map", &[list(), function]);
+                self.spell.call("first", &[values])
+            }
+            "flattened" => {
+                let values = self.spell.call("flatten", &[list()]);
+                self.spell.call("last", &[values])
+            }
+            end @ ("first" | "last") => {
+                let of = self.spell.call(end, &[list()]);
+                self.spell.call("flatten", &[of])
+            }
+            _ => option.to_owned(),
+        };
+        self.spell.call("unwrap_or", &[option, els.to_owned()])
+    }
+}
