@@ -94,6 +94,11 @@ impl Program {
         self.0.params()
     }
 
+    /// The type of the result.
+    pub(crate) fn result(&self) -> &Type {
+        self.0.result()
+    }
+
     /// The program, optimised and made ready.
     pub(crate) fn compile(&self, options: &Options) -> Result<Executable, Vec<CompileError>> {
         let compile = CompileOptions {

@@ -7,6 +7,7 @@
 //! | `bool` | `true`, `false` |
 //! | `vec[T]`, `{A,B}` | an array of the elements, of the fields |
 //! | `array[T,N]` | nested arrays; or `{"shape": [0, 3], "lower": [1, 0], "step": [1, 1], "data": []}`, where these do not tell all |
+//! | `option[T]` | the value, or `null`; of an option of an option, an array of the inner one, or `null` |
 //! | `dict[K,V]` | an array of `[key, value]`, in order of first insertion |
 //!
 //! Numbers are read from their digits as the type that is asked for, so no detour through `f64` rounds twice.
@@ -25,32 +26,31 @@ use crate::engine::{DictValue, Scalar, Type, Value};
 /// The magnitude beyond which readers that keep numbers as `f64` would lose digits.
 const EXACT: u128 = 1 << 53;
 
-/// Appends `value` as JSON.
-pub(crate) fn write(value: &Value, out: &mut String) {
-    let array = |out: &mut String, items: &mut dyn Iterator<Item = &Value>| {
-        out.push('[');
-        for (i, item) in items.enumerate() {
-            if i > 0 {
-                out.push(',');
-            }
-            write(item, out);
-        }
-        out.push(']');
-    };
+/// Appends `value`, which is of type `ty`, as JSON.
+pub(crate) fn write(value: &Value, ty: &Type, out: &mut String) {
     match value {
         Value::Bool(x) => write!(out, "{x}"),
         Value::F32(x) => write_float(out, x, x.is_nan(), x.is_infinite().then_some(*x > 0.0)),
         Value::F64(x) => write_float(out, x, x.is_nan(), x.is_infinite().then_some(*x > 0.0)),
-        Value::Vec(elements) => return array(out, &mut elements.iter()),
-        Value::Struct(fields) => return array(out, &mut fields.iter()),
-        Value::Array(parts) => return arrays::write_array(parts, out),
+        Value::Vec(elements) => {
+            let element = ty.element().expect("the type of the value");
+            return list(elements.iter().map(|value| (value, element)), out);
+        }
+        Value::Struct(fields) => match ty.as_option() {
+            Some(value) => return write_option(fields, value, out),
+            None => return list(fields.iter().zip(ty.parts()), out),
+        },
+        Value::Array(parts) => {
+            let (element, _) = ty.as_array().expect("the type of the value");
+            return arrays::write_array(parts, element, out);
+        }
         Value::Dict(dict) => {
             out.push('[');
             for (i, (key, value)) in dict.iter().enumerate() {
                 if i > 0 {
                     out.push(',');
                 }
-                array(out, &mut [key, value].into_iter());
+                list([key, value].into_iter().zip(ty.parts()), out);
             }
             out.push(']');
             return;
@@ -61,6 +61,27 @@ pub(crate) fn write(value: &Value, out: &mut String) {
         }
     }
     .expect("writing to a string does not fail");
+}
+
+/// Appends the array of `items`, each of its type.
+fn list<'v>(items: impl Iterator<Item = (&'v Value, &'v Type)>, out: &mut String) {
+    out.push('[');
+    for (i, (item, ty)) in items.enumerate() {
+        if i > 0 {
+            out.push(',');
+        }
+        write(item, ty, out);
+    }
+    out.push(']');
+}
+
+/// Appends the option of a value of type `ty`, of which these are the fields.
+fn write_option(fields: &[Value], ty: &Type, out: &mut String) {
+    match fields {
+        [Value::Bool(true), value] if ty.as_option().is_some() => list([(value, ty)].into_iter(), out),
+        [Value::Bool(true), value] => write(value, ty, out),
+        _ => out.push_str("null"),
+    }
 }
 
 /// `x` prints as its shortest digits. `positive` is set on infinities.
@@ -140,6 +161,9 @@ fn read(ty: &Type, raw: &RawValue) -> Result<Value, Misfit> {
             if let Some((element, axes)) = ty.as_array() {
                 return arrays::read_array(element, axes, raw);
             }
+            if let Some(value) = ty.as_option() {
+                return read_option(ty, value, raw);
+            }
             let items = array(raw).ok_or_else(misfit)?;
             if items.len() != fields.len() {
                 return Err(Misfit::new(format!("expected {ty}, found {} fields", items.len())));
@@ -153,6 +177,21 @@ fn read(ty: &Type, raw: &RawValue) -> Result<Value, Misfit> {
         }
         Type::Dict(key, value) => read_dict(key, value, &array(raw).ok_or_else(misfit)?),
     }
+}
+
+/// The option `ty` of a `value` that `raw` is.
+fn read_option(ty: &Type, value: &Type, raw: &RawValue) -> Result<Value, Misfit> {
+    if raw.get() == "null" {
+        return Ok(Value::zero(ty));
+    }
+    let value = match value.as_option() {
+        Some(_) => match array(raw).as_deref() {
+            Some([inner]) => read(value, inner)?,
+            _ => return Err(Misfit::expected(ty, raw)),
+        },
+        None => read(value, raw)?,
+    };
+    Ok(Value::structure(vec![Value::Bool(true), value]))
 }
 
 fn read_dict(key: &Type, value: &Type, pairs: &[&RawValue]) -> Result<Value, Misfit> {
@@ -264,9 +303,10 @@ mod tests {
 
     /// `json` reads as a value of `ty` that prints as `expected`.
     fn check(ty: Type, json: &str, expected: &str) {
-        let args = read_args(&format!("[{json}]"), &[ty]).expect("the value fits");
+        let ty = [ty];
+        let args = read_args(&format!("[{json}]"), &ty).expect("the value fits");
         let mut out = String::new();
-        write(&args[0], &mut out);
+        write(&args[0], &ty[0], &mut out);
         assert_eq!(out, expected);
     }
 
@@ -286,6 +326,17 @@ mod tests {
         check_round_trip(Type::structure([Type::I32, Type::vec(Type::F64)]), "[1,[0.5,2.0]]");
         check_round_trip(Type::dict(Type::I64, vec_of(Scalar::I8)), "[[2,[97]],[-1,[]]]");
         check(Type::structure([]), " [ ] ", "[]");
+    }
+
+    #[test]
+    fn what_is_not_there_is_null() {
+        let option = Type::option(Type::F64);
+        check_round_trip(Type::vec(option.clone()), "[1.5,null,0.0]");
+        check_round_trip(Type::option(Type::structure([Type::I32, option.clone()])), "[1,null]");
+        check_round_trip(Type::vec(Type::option(Type::vec(option.clone()))), "[null,[],[null]]");
+        check_round_trip(Type::vec(Type::option(option.clone())), "[null,[null],[2.5]]");
+        check_round_trip(Type::dict(Type::option(Type::I64), option.clone()), "[[null,1.0],[0,null]]");
+        check_error(&[Type::option(option)], "[1.5]", "argument 1: expected option[option[f64]], found 1.5");
     }
 
     #[test]

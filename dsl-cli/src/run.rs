@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Run) -> Result<String, Failure> {
     }
     let result = executable.run(&values).map_err(|fault| Failure::Fault(source.clone(), fault))?;
     let mut line = String::new();
-    json::write(&result, &mut line);
+    json::write(&result, program.result(), &mut line);
     line.push('\n');
     Ok(line)
 }

@@ -87,7 +87,7 @@ impl Kind {
         };
         assert!(args[0].has_type(self.program.result()));
         let mut written = "[".to_owned();
-        json::write(&args[0], &mut written);
+        json::write(&args[0], &self.program.params()[0], &mut written);
         written.push(']');
         let again =
             json::read_args(&written, self.program.params()).unwrap_or_else(|error| panic!("{error}"));

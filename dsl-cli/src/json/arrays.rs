@@ -8,8 +8,8 @@ use serde_json::value::RawValue;
 use super::{Misfit, array, read, shown, write};
 use crate::engine::{Type, Value};
 
-/// Appends the array that consists of `parts`.
-pub(super) fn write_array(parts: &[Value], out: &mut String) {
+/// Appends the array of `element`s that consists of `parts`.
+pub(super) fn write_array(parts: &[Value], element: &Type, out: &mut String) {
     let (Some(Value::Vec(elements)), numbers) = (parts.first(), &parts[1..]) else {
         return out.push_str("[]");
     };
@@ -20,19 +20,19 @@ pub(super) fn write_array(parts: &[Value], out: &mut String) {
     let (step, shape) = rest.split_at(axes);
     let is_told = shape[..axes - 1].iter().all(|&extent| extent > 0);
     if is_told && lower.iter().all(|&n| n == 0) && step.iter().all(|&n| n == 1) {
-        return nested(elements, shape, out);
+        return nested(elements, element, shape, out);
     }
     let _ = write!(out, "{{\"shape\":{shape:?},\"lower\":{lower:?}");
     if step.iter().any(|&n| n != 1) {
         let _ = write!(out, ",\"step\":{step:?}");
     }
     out.push_str(",\"data\":[");
-    items(elements.iter(), write, out);
+    items(elements.iter(), |value, out| write(value, element, out), out);
     out.push_str("]}");
 }
 
 /// Appends the elements of an array of this shape, row by row, as lists of lists.
-fn nested(elements: &[Value], shape: &[i64], out: &mut String) {
+fn nested(elements: &[Value], element: &Type, shape: &[i64], out: &mut String) {
     out.push('[');
     match shape {
         [_, inner @ ..] if !inner.is_empty() => {
@@ -40,12 +40,12 @@ fn nested(elements: &[Value], shape: &[i64], out: &mut String) {
             if elements.is_empty() {
                 // Rows of nothing.
                 let rows = vec![&elements[..0]; shape[0] as usize];
-                items(rows, |row, out| nested(row, inner, out), out);
+                items(rows, |row, out| nested(row, element, inner, out), out);
             } else {
-                items(rows, |row, out| nested(row, inner, out), out);
+                items(rows, |row, out| nested(row, element, inner, out), out);
             }
         }
-        _ => items(elements, write, out),
+        _ => items(elements, |value, out| write(value, element, out), out),
     }
     out.push(']');
 }

@@ -115,6 +115,11 @@ impl<'r> Native<'r> {
     }
 }
 
+/// Where the value of an option lies, of which whether there is one is the first byte.
+fn value_of_option(fields: &[Type]) -> usize {
+    offsets(fields).nth(1).expect("an option has a value") as usize
+}
+
 /// Whether `own` is a layout for values of type `ty`.
 fn describes(own: &Layout, ty: &Type) -> bool {
     match (own.shape(), ty) {
@@ -126,6 +131,9 @@ fn describes(own: &Layout, ty: &Type) -> bool {
         (Shape::Vec(vector), Type::Vec(element)) => describes(vector.element(), element),
         (Shape::Dict(dict), Type::Dict(key, item)) => {
             describes(dict.key(), key) && describes(dict.value(), item)
+        }
+        (Shape::Option(option), Type::Struct(fields)) => {
+            fields.as_option().is_some_and(|value| describes(option.value(), value))
         }
         _ => false,
     }
@@ -240,6 +248,16 @@ unsafe fn write(
                 }
                 to.cast::<*mut Table>().write(table);
             }
+            (Shape::Option(option), Type::Struct(fields)) => {
+                let at = value_of_option(fields);
+                match option.get(from) {
+                    Some(value) => {
+                        to.write(1);
+                        write(frame, &fields[1], option.value(), value.as_ptr(), to.add(at))?;
+                    }
+                    None => ptr::write_bytes(to, 0, layout::Layout::of(ty).size as usize),
+                }
+            }
             _ => unreachable!("the type was checked"),
         }
     }
@@ -273,6 +291,11 @@ unsafe fn read(run: &Run<'_>, ty: &Type, own: &Layout, from: *const u8, to: *mut
                 let keys = column(table.map(|table| table.keys), len);
                 let values = column(table.map(|table| table.values), len);
                 dict.make(to, [given(run, key, dict.key(), keys), given(run, item, dict.value(), values)]);
+            }
+            (Shape::Option(option), Type::Struct(fields)) => {
+                let value = from.add(value_of_option(fields));
+                let mut write = |place: *mut u8| read(run, &fields[1], option.value(), value, place);
+                option.make(to, if from.read() != 0 { Some(&mut write) } else { None });
             }
             _ => unreachable!("the type was checked"),
         }
@@ -377,6 +400,9 @@ unsafe fn copied(run: &Run<'_>, ty: &Type, own: &Layout, from: *const u8) -> u64
                     let len = table.len as usize;
                     column(key, dict.key(), table.keys, len) + column(item, dict.value(), table.values, len)
                 })
+            }
+            (Shape::Option(option), Type::Struct(fields)) if from.read() != 0 => {
+                copied(run, &fields[1], option.value(), from.add(value_of_option(fields)))
             }
             _ => 0,
         }

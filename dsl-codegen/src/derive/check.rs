@@ -116,12 +116,12 @@ fn check_type(ty: &Type, outer: &DeriveInput, errors: &mut Vec<Error>) {
         ),
         Type::Ptr(_) | Type::FnPtr(_) | Type::ImplTrait(_) | Type::TraitObject(_) => (
             Code::FieldType,
-            "fields hold data\nhelp: they are scalars, tuples, `Vec<T>`, `Dict<K, V>` and structs that derive `Weld`",
+            "fields hold data\nhelp: they are scalars, tuples, `Vec<T>`, `Option<T>`, `Dict<K, V>` and structs that derive `Weld`",
         ),
         _ => (
             Code::FieldType,
             "this type cannot be read\n\
-             help: fields are scalars, tuples, `Vec<T>`, `Dict<K, V>` and structs that derive `Weld`",
+             help: fields are scalars, tuples, `Vec<T>`, `Option<T>`, `Dict<K, V>` and structs that derive `Weld`",
         ),
     };
     errors.push(error_of(code, ty, message));
@@ -146,11 +146,6 @@ fn instead_of(name: &Ident) -> Option<(Code, &'static str)> {
             Code::ForeignType,
             "the widest integers are `i64` and `u64`\nhelp: use one of them, or two fields",
         ),
-        "Option" => (
-            Code::NoSuchGeneric,
-            "there is no `Option` in programs\n\
-             help: keep the value and, as a field of its own, whether it is there: `bool`",
-        ),
         "HashMap" | "BTreeMap" => {
             (Code::NoSuchGeneric, "a dictionary is a `Dict<K, V>`\nhelp: collect one from the pairs")
         }
@@ -167,7 +162,7 @@ fn instead_of(name: &Ident) -> Option<(Code, &'static str)> {
 
 /// Whether `name` is a type of the language itself, which no macro describes.
 pub(super) fn is_known(name: &Ident) -> bool {
-    name == "Vec" || name == "Dict" || Scalar::from_name(&name.to_string()).is_some()
+    name == "Vec" || name == "Option" || name == "Dict" || Scalar::from_name(&name.to_string()).is_some()
 }
 
 /// The types between the `<` and `>` of a segment.

@@ -215,7 +215,6 @@ mod tests {
         for (ty, code) in [
             ("[f64; 3]", "W0121"),
             ("Vec<[f64; 3]>", "W0121"),
-            ("Option<f64>", "W0122"),
             ("std::collections::HashMap<i64, f64>", "W0122"),
             ("Box<f64>", "W0122"),
             ("(i64, String)", "W0319"),

@@ -85,6 +85,9 @@ fn part(p: &Paths, outer: &UserName, ty: &Type, name: &UserName) -> Option<usize
 /// The structs in a field, in the order in which its type is written, as the derive numbers them.
 fn parts_of(definition: &ast::Struct, written: &ast::Type, ty: &Type, parts: &mut Vec<Option<UserName>>) {
     let ast::TypeKind::Name(named) = &written.kind else {
+        if let Some(value) = ty.as_option() {
+            return written.parts().for_each(|written| parts_of(definition, written, value, parts));
+        }
         let both = written.parts().zip(ty.parts());
         return both.for_each(|(written, ty)| parts_of(definition, written, ty, parts));
     };

@@ -9,6 +9,7 @@
 //! | `array[T,N]` | `Array<T, N>` | `&Array<T, N>` | `&Array<T, N>` |
 //! | `array[T,N]`, a view | | `&Rows<'_, T, N>` | `ArrayView<'_, T, N>` |
 //! | `dict[K,V]` | `Dict<K, V>` | `&Dict<K, V>` | `&Dict<K, V>` |
+//! | `option[T]` | `Option<T>` | as a tuple | as a tuple |
 //! | a struct of the user | `Point`, by an alias | as a tuple | as a tuple |
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -42,10 +43,16 @@ pub(super) fn owned(p: &Paths, ty: &Type) -> TokenStream {
                 let (array, element, axes) = (p.array(), owned(p, element), Literal::usize_unsuffixed(axes));
                 quote!(#array<#element, #axes>)
             }
-            (None, None) => {
-                let fields = fields.iter().map(|field| owned(p, field));
-                quote!((#(#fields,)*))
-            }
+            (None, None) => match fields.as_option() {
+                Some(value) => {
+                    let (option, value) = (p.option(), owned(p, value));
+                    quote!(#option<#value>)
+                }
+                None => {
+                    let fields = fields.iter().map(|field| owned(p, field));
+                    quote!((#(#fields,)*))
+                }
+            },
         },
         Type::Dict(key, value) => {
             let (dict, key, value) = (p.dict(), owned(p, key), owned(p, value));
@@ -196,6 +203,10 @@ fn literal(is_negative: bool, text: String) -> TokenStream {
 pub(super) fn zero(p: &Paths, ty: &Type) -> TokenStream {
     match ty {
         Type::Scalar(ty) => constant(Const::from_i128(*ty, 0)),
+        Type::Struct(fields) if fields.as_option().is_some() => {
+            let (none, value) = (p.none(), owned(p, &fields[1]));
+            quote!(#none::<#value>)
+        }
         // Its fields may be private here.
         Type::Struct(fields) if fields.name().is_some() => {
             let (element, ty) = (p.element(), owned(p, ty));

@@ -1,10 +1,11 @@
-//! Values of the user's structs in emitted code: how they are made and read.
+//! Values of the user's structs, and options, in emitted code: how they are made and read.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use weldment_runtime::lang::types::Type;
 
 use super::paths::Paths;
+use super::types;
 
 /// A struct of type `ty` with these fields.
 pub(super) fn make(p: &Paths, ty: &Type, fields: &[TokenStream]) -> TokenStream {
@@ -13,10 +14,33 @@ pub(super) fn make(p: &Paths, ty: &Type, fields: &[TokenStream]) -> TokenStream 
         let (elements, numbers) = (&fields[0], fields[1..].chunks(axes));
         return quote!(#array::from_parts(#elements, #([#(#numbers),*]),*));
     }
+    if ty.as_option().is_some() {
+        let (there, value) = (&fields[0], &fields[1]);
+        return quote!(#there.then_some(#value));
+    }
     let Some(name) = ty.user_name() else { return quote!((#(#fields,)*)) };
     let (alias, members) =
         (p.structs().alias(name, ty), (0..fields.len()).map(|number| member(p, ty, number)));
     quote!(#alias { #(#members: #fields),* })
+}
+
+/// A field of `option`, whose value is of type `value`: whether there is a value, or it, which is zero where there is none.
+pub(super) fn part_of_option(p: &Paths, option: &TokenStream, value: &Type, number: u32) -> TokenStream {
+    if number == 0 {
+        return quote!(#option.is_some());
+    }
+    match value.element() {
+        _ if value.is_scalars() => {
+            let zero = types::zero(p, value);
+            quote!(#option.unwrap_or(#zero))
+        }
+        Some(_) => quote!(#option.as_deref().unwrap_or(&[])),
+        // A constant outlives whatever refers to it.
+        None => {
+            let zero = types::zero(p, value);
+            quote!(#option.as_ref().unwrap_or(const { &#zero }))
+        }
+    }
 }
 
 /// How field `number` of a struct of type `ty` is called: `0`, or `x`.

@@ -304,7 +304,7 @@ codes! {
             => "|v: &[(i64, f64)]| v.aggregate(|r| r.0, |g| (g.count(), g.sum(|r| r.1)))";
     335 BadOption "this is not in an `Option`"
         "An `Option` holds scalars, vectors, other options and structs of these: where there is no value, zero stands in its place, or \
-         the vector without elements. Dictionaries and arrays are empty instead."
+         the vector without elements. Dictionaries and arrays are empty instead. A struct that derives `Weld` is in one if it holds scalars only."
         "|d: &Dict<i64, f64>| Some(d).is_some()" => "|d: &Dict<i64, f64>| Some(tovec(d)).is_some()";
 
     // Linearity: every builder is used exactly once on each path.

@@ -88,9 +88,12 @@ impl Fields {
         Fields { types: self.types.iter().map(each).collect(), named }
     }
 
-    /// As a type of values. Only structs of Rust keep their names: elsewhere, one is as good as a tuple.
+    /// As a type of values. Options, and structs of Rust, keep their names: of others, one is as good as a tuple.
     pub(super) fn to_value(&self) -> Option<value::Fields> {
         let types: value::Fields = self.types.iter().map(Ty::to_value).collect::<Option<_>>()?;
+        if self.as_option().is_some() {
+            return Some(types.named(Some(value::Name::Option.into())));
+        }
         let Some(named) = self.name().filter(|named| named.origin == Origin::Rust) else {
             return Some(types);
         };

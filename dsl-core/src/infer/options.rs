@@ -1,7 +1,7 @@
 //! Types of options: `Some(x)`, `None`, `match`, and what has another meaning of an option than of a vector.
 //!
-//! An option is the struct of whether there is a value, and the value, which is zero where there is none. Nothing behind inference
-//! knows more of it.
+//! An option is the struct of whether there is a value, and the value, which is zero where there is none. Its type keeps the name `Option`
+//! for what comes from Rust and goes there; nothing between knows more of it.
 
 use std::rc::Rc;
 
@@ -145,11 +145,30 @@ impl Infer<'_> {
         Ok(bind::wrap(parts, field(whole, 1, value)))
     }
 
+    /// Whether there is a vector in a struct of type `ty`, as far as that is known.
+    fn holds_vector(&self, ty: &Ty) -> bool {
+        match self.unifier.seen(ty) {
+            Ty::Vec(_) => true,
+            Ty::Struct(fields) => fields.iter().any(|field| self.holds_vector(field)),
+            _ => false,
+        }
+    }
+
     /// Decides whether a value of type `ty` may be in an option: what stands for one that is not there has to be known.
     pub(super) fn optional(&mut self, ty: &Ty, span: Span) -> Typed<Outcome> {
         let what = match self.unifier.seen(ty) {
             Ty::Var(_) => return Ok(Outcome::Wait),
             Ty::Scalar(_) => return Ok(Outcome::Done),
+            // Its zero is nothing that emitted code can lend.
+            Ty::Struct(fields)
+                if fields.name().is_some_and(|named| named.origin == ast::Origin::Rust)
+                    && fields.iter().any(|field| self.holds_vector(field)) =>
+            {
+                let shown = self.unifier.show(&Ty::Struct(fields));
+                let message = format!("`{shown}` holds vectors, and derives `Weld`, and is in no `Option`");
+                return Err(Diagnostic::new(Code::BadOption, span, message)
+                    .help("take a tuple of the fields that are needed"));
+            }
             Ty::Struct(fields) => {
                 for field in fields.iter() {
                     self.check(Check::Optional(field.clone(), span))?;

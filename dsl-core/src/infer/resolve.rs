@@ -76,12 +76,6 @@ impl Infer<'_> {
             // What depends on a type that is not known is not known either: the first tells it.
             self.errors.extend(unknown.into_iter().next());
         }
-        let ends = typed_params.iter().map(|(param, _)| &locals[*param]).map(|info| (&info.ty, info.span));
-        for (ty, span) in ends.chain([(&body.ty, body.span)]) {
-            if self.errors.is_empty() && has_option(ty) {
-                self.errors.push(no_border(span));
-            }
-        }
         if let Some(named) = of_library(&body.ty) {
             let message = format!("the result holds `{0}`, which the program does not name", named.shown);
             let error = Diagnostic::new(Code::UnnamedStruct, body.span, message);
@@ -105,12 +99,11 @@ fn has_option(ty: &Ty) -> bool {
     ty.as_option().is_some() || ty.parts().any(has_option)
 }
 
-/// The error of an option that comes from outside of the program, or goes there.
-fn no_border(span: Span) -> Diagnostic {
-    let message =
-        "an `Option` lives inside of a program: it is neither taken nor returned, nor made of bytes";
+/// The error of an option that a foreign function takes or gives.
+fn no_foreign(span: Span) -> Diagnostic {
+    let message = "a foreign function neither takes nor gives an `Option`";
     Diagnostic::new(Code::ForeignType, span, message)
-        .help("write the pair of whether there is a value, and the value: `(bool, f64)`, and `(o.is_some(), o.unwrap_or(0.0))`")
+        .help("hand over the pair of whether there is a value, and the value: `(bool, f64)`")
 }
 
 /// A struct in a value of type `ty` that a library has brought along.
@@ -169,16 +162,11 @@ fn resolve(
     if !is_known(&expr.ty) {
         unknown.push(unknown_at(unifier, (&expr.ty, expr.span)));
     }
-    let crosses = match &expr.kind {
-        ExprKind::Deserialize(_) => has_option(&expr.ty),
-        ExprKind::Call { args, .. } => {
-            let types = args.iter().map(|arg| unifier.resolve(&arg.ty));
-            types.chain([expr.ty.clone()]).any(|ty| has_option(&ty))
+    if let ExprKind::Call { args, .. } = &expr.kind {
+        let types = args.iter().map(|arg| unifier.resolve(&arg.ty)).chain([expr.ty.clone()]);
+        if types.into_iter().any(|ty| has_option(&ty)) {
+            errors.push(no_foreign(expr.span));
         }
-        _ => false,
-    };
-    if crosses {
-        errors.push(no_border(expr.span));
     }
     if let (ExprKind::Integer(value), Ty::Scalar(ty)) = (&expr.kind, &expr.ty) {
         errors.extend(literal_out_of_range(*value, *ty, expr.span));

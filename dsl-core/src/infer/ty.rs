@@ -289,9 +289,10 @@ impl From<&Type> for Ty {
         match ty {
             Type::Scalar(scalar) => Ty::Scalar(*scalar),
             Type::Vec(element) => Ty::vec(Ty::from(&**element)),
-            Type::Struct(fields) => match fields.as_array() {
-                Some((element, axes)) => Ty::array(Ty::from(element), axes),
-                None => Ty::structure(fields.iter().map(Ty::from)),
+            Type::Struct(fields) => match (fields.as_array(), fields.as_option()) {
+                (Some((element, axes)), _) => Ty::array(Ty::from(element), axes),
+                (None, Some(value)) => Ty::option(Ty::from(value)),
+                (None, None) => Ty::structure(fields.iter().map(Ty::from)),
             },
             Type::Dict(key, value) => Ty::Dict(Rc::new(Ty::from(&**key)), Rc::new(Ty::from(&**value))),
         }

@@ -53,9 +53,11 @@ fn read_front(ty: &Type, bytes: &mut &[u8]) -> Result<Value, Cause> {
         Type::Struct(fields) => {
             let values: Result<Vec<Value>, Cause> =
                 fields.iter().map(|field| read_front(field, bytes)).collect();
-            match ty.as_array() {
-                Some(_) => array(ty, values?)?,
-                None => Value::structure(values?),
+            match (ty.as_array(), &values?[..]) {
+                (Some(_), parts) => array(ty, parts.to_vec())?,
+                // Nothing is made of bytes that say that there is no value.
+                (None, [Value::Bool(false), _]) if ty.as_option().is_some() => Value::zero(ty),
+                (None, fields) => Value::structure(fields.to_vec()),
             }
         }
         Type::Vec(element) => {

@@ -257,6 +257,12 @@ impl<'a> Parser<'a> {
                 parser.word("]")?;
                 return Ok(Type::vec(element));
             }
+            if parser.eat("option") {
+                parser.word("[")?;
+                let value = parser.ty()?;
+                parser.word("]")?;
+                return Ok(Type::option(value));
+            }
             if parser.eat("dict") {
                 parser.word("[")?;
                 let key = parser.ty()?;

@@ -164,6 +164,10 @@ impl Rules<'_> {
             let again = ty.as_array().map(|(element, axes)| Type::array(element.clone(), axes));
             require(again.as_ref() == Some(&ty), || "these are no parts of an array".to_owned())?;
         }
+        if matches!(name.as_deref(), Some(Name::Option)) {
+            let again = ty.as_option().map(|value| Type::option(value.clone()));
+            require(again.as_ref() == Some(&ty), || "these are no parts of an option".to_owned())?;
+        }
         one(ty)
     }
 

@@ -160,6 +160,10 @@ fn named(input: &mut Input<'_>, word: String) -> Parsed<TypeKind> {
             let [element] = bracketed(input, "vec[T]")?;
             Ok(TypeKind::Vec(element))
         }
+        "option" if input.at_group(Delimiter::Bracket) => {
+            let [value] = bracketed(input, "option[T]")?;
+            Ok(TypeKind::Option(value))
+        }
         "dict" => {
             let [key, value] = bracketed(input, "dict[K, V]")?;
             Ok(TypeKind::Dict(key, value))

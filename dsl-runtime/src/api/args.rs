@@ -228,6 +228,7 @@ macro_rules! reference {
 }
 
 reference!([T: Element] Vec<T>);
+reference!([T: Element] Option<T>);
 reference!([K: Element + Key, V: Element] Dict<K, V>);
 reference!([T: Element, const N: usize] Array<T, N>);
 

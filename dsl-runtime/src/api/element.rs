@@ -11,8 +11,8 @@ use crate::lang::types::{Scalar, Type};
 use crate::lang::value::Value;
 use crate::store::dict::Dict;
 
-/// A Rust type that is a type of the language: a scalar, a tuple of up to 24 fields, a `Vec`, a [`Dict`], or a struct
-/// that derives `Weld`.
+/// A Rust type that is a type of the language: a scalar, a tuple of up to 24 fields, a `Vec`, an `Option`, a [`Dict`], or a
+/// struct that derives `Weld`.
 ///
 /// ```
 /// use weldment_runtime::api::element::Element;
@@ -72,7 +72,7 @@ pub trait Element: Sized + sealed::Sealed {
     const LAYOUT: &'static Layout;
 }
 
-mod sealed {
+pub(super) mod sealed {
     /// Compiled programs read and write memory as [`Element::LAYOUT`](super::Element::LAYOUT) says, so that no
     /// other crate may say it.
     pub trait Sealed {}

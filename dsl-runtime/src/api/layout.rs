@@ -9,8 +9,12 @@
 mod parts;
 mod typed;
 
+use std::ptr::NonNull;
+
 pub use self::parts::{Block, Header};
-use self::typed::{dict_parts, make_dict, make_vec, take_dict, take_vec, vec_header, vec_parts};
+use self::typed::{
+    dict_parts, make_dict, make_option, make_vec, option_value, take_dict, take_vec, vec_header, vec_parts,
+};
 use crate::key::hash::Key;
 use crate::lang::types::Scalar;
 use crate::store::dict::Dict;
@@ -36,6 +40,8 @@ pub enum Shape {
     Vec(Vector),
     /// A [`Dict`].
     Dict(Dictionary),
+    /// An `Option`.
+    Option(Optional),
 }
 
 /// A field of a struct.
@@ -63,6 +69,14 @@ pub struct Dictionary {
     parts: unsafe fn(*const u8) -> ([*const u8; 2], usize),
     make: unsafe fn(*mut u8, [Block; 2]),
     take: unsafe fn(*mut u8) -> [Block; 2],
+}
+
+/// How an `Option` is taken apart and put together. How it says that there is no value is Rust's own.
+#[derive(Clone, Copy, Debug)]
+pub struct Optional {
+    value: &'static Layout,
+    get: unsafe fn(*const u8) -> Option<NonNull<u8>>,
+    make: unsafe fn(*mut u8, Option<&mut dyn FnMut(*mut u8)>),
 }
 
 impl Layout {
@@ -94,6 +108,12 @@ impl Layout {
         Layout::of::<Dict<K, V>>(Shape::Dict(dict))
     }
 
+    /// Of an `Option<T>`, where `value` is the layout of `T`.
+    pub(crate) const fn option<T>(value: &'static Layout) -> Layout {
+        let option = Optional { value, get: option_value::<T>, make: make_option::<T> };
+        Layout::of::<Option<T>>(Shape::Option(option))
+    }
+
     const fn of<T>(shape: Shape) -> Layout {
         let vector_fields = match shape {
             Shape::Struct(fields) => up_to_vectors(fields),
@@ -123,6 +143,7 @@ impl Layout {
             Shape::Scalar(_) => false,
             Shape::Struct(_) => !self.vector_fields.is_empty(),
             Shape::Vec(_) | Shape::Dict(_) => true,
+            Shape::Option(option) => option.value.holds_vectors(),
         }
     }
 
@@ -241,6 +262,31 @@ impl Dictionary {
     }
 }
 
+impl Optional {
+    /// Of the value.
+    pub const fn value(&self) -> &'static Layout {
+        self.value
+    }
+
+    /// Where the value is, if there is one.
+    ///
+    /// # Safety
+    /// `option` points to an `Option` of this layout.
+    pub unsafe fn get(&self, option: *const u8) -> Option<NonNull<u8>> {
+        // SAFETY: as the caller promises.
+        unsafe { (self.get)(option) }
+    }
+
+    /// Writes to `place` the option of the value that `write` writes to the place that it is given, or `None`.
+    ///
+    /// # Safety
+    /// There is room for an `Option` of this layout, and `write` writes a value of [`Optional::value`].
+    pub unsafe fn make(&self, place: *mut u8, write: Option<&mut dyn FnMut(*mut u8)>) {
+        // SAFETY: as the caller promises.
+        unsafe { (self.make)(place, write) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -285,6 +331,22 @@ mod tests {
         check((1u8, 0.5));
         check(true);
         check(());
+    }
+
+    #[test]
+    fn options_are_taken_apart_and_put_together() {
+        let Shape::Option(layout) = <Option<Vec<u8>>>::LAYOUT.shape() else { panic!("an option") };
+        let mut option = Some(vec![1u8, 2]);
+        // SAFETY: the address is that of an option of this layout, and what is written is its value.
+        unsafe {
+            let value = layout.get((&raw const option).cast()).expect("there is a value");
+            assert_eq!(value.as_ptr().cast_const(), (&raw const *option.as_ref().unwrap()).cast());
+            drop(option.take());
+            assert_eq!(layout.get((&raw const option).cast()), None);
+            let mut write = |place: *mut u8| place.cast::<Vec<u8>>().write(vec![3]);
+            layout.make((&raw mut option).cast(), Some(&mut write));
+            assert_eq!(option, Some(vec![3]));
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ pub mod element;
 pub mod float;
 pub mod kernel;
 pub mod layout;
+mod option;
 pub mod output;
 mod reclaim;
 pub mod serialize;

@@ -72,6 +72,12 @@ unsafe fn strip(pool: &mut Pool, own: &layout::Layout, place: *mut u8, least: us
                     strip(pool, field.layout(), place.add(field.offset()), least);
                 }
             }
+            Shape::Option(option) if option.value().holds_vectors() => {
+                if let Some(value) = option.get(place) {
+                    strip(pool, option.value(), value.as_ptr(), least);
+                }
+            }
+            Shape::Option(_) => {}
             Shape::Vec(vector) => {
                 if vector.element().holds_vectors() {
                     let (elements, len) = vector.parts(place);

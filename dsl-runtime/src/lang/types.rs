@@ -129,6 +129,8 @@ pub enum Name {
     Array,
     /// An array that is [lent](Type::view), with any strides.
     View,
+    /// An [option](Type::option).
+    Option,
 }
 
 /// The name of a struct of the user.
@@ -160,6 +162,11 @@ impl Fields {
         let (elements, numbers) = self.types.split_first()?;
         let is_array = matches!(self.name.as_deref(), Some(Name::Array | Name::View));
         if is_array { Some((elements.element()?, numbers.len() / 3)) } else { None }
+    }
+
+    /// The type of the value, if these are the fields of an option.
+    pub fn as_option(&self) -> Option<&Type> {
+        if matches!(self.name.as_deref(), Some(Name::Option)) { self.types.get(1) } else { None }
     }
 }
 
@@ -266,10 +273,23 @@ impl Type {
     ///
     /// ```
     /// # use weldment_runtime::lang::types::Type;
-    /// assert_eq!(Type::option(Type::F64).to_string(), "{bool,f64}");
+    /// let option = Type::option(Type::F64);
+    /// assert_eq!((option.to_string(), option.as_option()), ("option[f64]".to_owned(), Some(&Type::F64)));
+    /// assert_eq!(option.fields(), Some(&[Type::BOOL, Type::F64][..]));
     /// ```
     pub fn option(value: Type) -> Type {
-        Type::structure([Type::BOOL, value])
+        let fields: Fields = [Type::BOOL, value].into_iter().collect();
+        Type::Struct(fields.named(Some(Name::Option.into())))
+    }
+
+    /// The type of the value, if this is an option.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// assert_eq!(Type::structure([Type::BOOL, Type::F64]).as_option(), None);
+    /// ```
+    pub fn as_option(&self) -> Option<&Type> {
+        if let Type::Struct(fields) = self { fields.as_option() } else { None }
     }
 
     /// The array of `element`s of so many axes, at most [`MOST_AXES`]; without axes it is the element.
@@ -383,7 +403,7 @@ impl Type {
     pub fn user_name(&self) -> Option<&UserName> {
         match self.struct_name()?.as_ref() {
             Name::User(name) => Some(name),
-            Name::Array | Name::View => None,
+            Name::Array | Name::View | Name::Option => None,
         }
     }
 
@@ -460,6 +480,9 @@ impl fmt::Display for Type {
             Type::Struct(fields) => {
                 if let Some((element, axes)) = self.as_array() {
                     return write!(f, "array[{element},{axes}]");
+                }
+                if let Some(value) = self.as_option() {
+                    return write!(f, "option[{value}]");
                 }
                 f.write_str("{")?;
                 for (i, field) in fields.iter().enumerate() {

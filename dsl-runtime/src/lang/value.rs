@@ -165,12 +165,29 @@ impl Value {
                 matches!(self, Value::Array(_)) == ty.as_array().is_some()
                     && values.len() == fields.len()
                     && values.iter().zip(fields.iter()).all(|(v, t)| v.has_type(t))
+                    && fields.as_option().is_none_or(|value| is_option(values, value))
             }
             (Value::Dict(dict), Type::Dict(key, value)) => {
                 dict.iter().all(|(k, v)| k.has_type(key) && v.has_type(value))
             }
             (_, Type::Scalar(scalar)) => self.scalar() == Some(*scalar),
             _ => false,
+        }
+    }
+
+    /// Zeros, and nothing in vectors and dictionaries.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// # use weldment_runtime::lang::value::Value;
+    /// assert_eq!(Value::zero(&Type::option(Type::vec(Type::F64))).to_string(), "(false, [])");
+    /// ```
+    pub fn zero(ty: &Type) -> Value {
+        match ty {
+            Type::Scalar(scalar) => Const::from_i128(*scalar, 0).into(),
+            Type::Vec(_) => Value::vec(Vec::new()),
+            Type::Struct(fields) => Value::of_fields(ty, fields.iter().map(Value::zero).collect()),
+            Type::Dict(..) => Value::Dict(Arc::default()),
         }
     }
 
@@ -399,6 +416,11 @@ impl Hash for Key {
         }
         walk(&self.0, state);
     }
+}
+
+/// Whether these fields are those of an option of type `value`: where there is no value, zero stands.
+fn is_option(fields: &[Value], value: &Type) -> bool {
+    !matches!(&fields[0], Value::Bool(false)) || fields[1].same_bits(&Value::zero(value))
 }
 
 /// The bits of `x`, with one pattern for both zeros and one for all NaNs.

@@ -127,6 +127,10 @@ unsafe fn read_front(
                 for (field, offset) in fields.iter().zip(offsets(fields)) {
                     read_front(frame, field, bytes, place.add(offset as usize))?;
                 }
+                // Nothing is made of bytes that say that there is no value.
+                if ty.as_option().is_some() && place.read() == 0 {
+                    std::ptr::write_bytes(place, 0, Layout::of(ty).size as usize);
+                }
                 if let Some((_, axes)) = ty.as_array() {
                     let first = offsets(fields).nth(1).expect("an array has axes");
                     // Three of them for each axis, one behind the other.

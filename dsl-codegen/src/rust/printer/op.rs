@@ -58,6 +58,9 @@ impl Printer<'_> {
                 let (array, number) = (name(x), Literal::u32_unsuffixed(*number));
                 quote!(#array.number(#number))
             }
+            Op::Field(x, number) if self.ty(*x).as_option().is_some() => {
+                values::part_of_option(p, &name(x), &self.ty(*x).fields().expect("two")[1], *number)
+            }
             Op::Field(x, number) => {
                 let member = values::member_at(p, self.ty(*x), *number as usize, self.span(loc));
                 let whole = name(x);

@@ -159,14 +159,19 @@ impl Part for Scalar {
 /// Text knows types without the names of the user.
 impl Part for Option<Arc<Name>> {
     fn write(&self, out: &mut Writing<'_>) {
-        if matches!(self.as_deref(), Some(Name::Array)) {
-            out.text += " as array";
+        match self.as_deref() {
+            Some(Name::Array) => out.text += " as array",
+            Some(Name::Option) => out.text += " as option",
+            Some(Name::User(_) | Name::View) | None => {}
         }
     }
 
     fn read(from: &mut Reading<'_, '_>) -> Result<Option<Arc<Name>>> {
         if !from.parser.eat("as") {
             return Ok(None);
+        }
+        if from.parser.eat("option") {
+            return Ok(Some(Name::Option.into()));
         }
         from.parser.word("array")?;
         Ok(Some(Name::Array.into()))

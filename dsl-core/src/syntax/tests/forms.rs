@@ -39,6 +39,7 @@ fn types() {
         ("bool", "bool"),
         ("vec[vec[i8]]", "vec[vec[i8]]"),
         ("Option<i8>", "option[i8]"),
+        ("option[{i8,option[bool]}]", "option[{i8,option[bool]}]"),
         ("std::option::Option<vec[Option<Vec<i8>>]>", "option[vec[option[vec[i8]]]]"),
         ("&[f64]", "vec[f64]"),
         ("&[&[f64]]", "vec[vec[f64]]"),

@@ -5,7 +5,8 @@
 
 #![expect(unsafe_code, reason = "vectors are taken apart and put together without their types")]
 
-use std::ptr;
+use std::mem::MaybeUninit;
+use std::ptr::{self, NonNull};
 
 use super::parts::{Block, Header};
 use crate::key::hash::Key;
@@ -62,6 +63,27 @@ pub(super) unsafe fn dict_parts<K, V>(dict: *const u8) -> ([*const u8; 2], usize
 pub(super) unsafe fn make_dict<K: Key, V>(place: *mut u8, [keys, values]: [Block; 2]) {
     // SAFETY: as the caller promises.
     unsafe { ptr::write(place.cast(), Dict::from_columns(vec_of::<K>(keys), vec_of::<V>(values))) }
+}
+
+/// # Safety
+/// `option` points to an `Option<T>`.
+pub(super) unsafe fn option_value<T>(option: *const u8) -> Option<NonNull<u8>> {
+    // SAFETY: as the caller promises.
+    let option = unsafe { &*option.cast::<Option<T>>() };
+    option.as_ref().map(|value| NonNull::from(value).cast())
+}
+
+/// # Safety
+/// There is room for an `Option<T>` at `place`, and `write` writes a `T`.
+pub(super) unsafe fn make_option<T>(place: *mut u8, write: Option<&mut dyn FnMut(*mut u8)>) {
+    let made = write.map(|write| {
+        let mut value = MaybeUninit::<T>::uninit();
+        write(value.as_mut_ptr().cast());
+        // SAFETY: as the caller promises.
+        unsafe { value.assume_init() }
+    });
+    // SAFETY: as the caller promises.
+    unsafe { ptr::write(place.cast(), made) }
 }
 
 /// # Safety
