@@ -24,11 +24,13 @@ examples! {
     orders "tutorial/orders.md";
     grids "tutorial/arrays.md";
     mistakes "tutorial/mistakes.md";
+    habits "tutorial/habits.md";
     loops "tutorial/loops.md";
     running "tutorial/running.md";
     text "tutorial/text.md";
     weld "weld.md";
     types "reference/types.md";
+    options "reference/options.md";
     arrays "reference/arrays.md";
     kernels "reference/kernels.md";
     bytes "reference/bytes.md";
