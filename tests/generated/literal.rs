@@ -9,6 +9,9 @@ pub(crate) fn rust_type(ty: &Type) -> String {
     match ty {
         Type::Scalar(scalar) => scalar.name().to_owned(),
         Type::Vec(element) => format!("Vec<{}>", rust_type(element)),
+        Type::Struct(fields) if fields.as_option().is_some() => {
+            format!("Option<{}>", rust_type(&fields[1]))
+        }
         Type::Struct(fields) => {
             let list =
                 |types: &[Type]| types.iter().map(|ty| format!("{}, ", rust_type(ty))).collect::<String>();
@@ -34,6 +37,10 @@ pub(crate) fn rust_value(ty: &Type, value: &Value, structs: &[Struct]) -> String
         (Type::Vec(element), Value::Vec(elements)) => {
             format!("vec![{}]", all(&mut std::iter::repeat(&**element), elements).join(", "))
         }
+        (Type::Struct(types), Value::Struct(fields)) if types.as_option().is_some() => match &fields[..] {
+            [Value::Bool(true), value] => format!("Some({})", rust_value(&types[1], value, structs)),
+            _ => format!("None::<{}>", rust_type(&types[1])),
+        },
         (Type::Struct(types), Value::Struct(fields)) => {
             let fields = all(&mut types.iter(), fields);
             let declared =

@@ -3,6 +3,7 @@
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::Generator;
+use super::data::is_taken_apart;
 use super::spell::Step;
 
 impl Generator<'_> {
@@ -77,7 +78,7 @@ impl Generator<'_> {
         let bound = self.ty(1);
         let value = self.expr(&bound);
         self.scoped(|this| {
-            if matches!(bound, Type::Struct(_)) && this.tape.pick(2) == 1 {
+            if is_taken_apart(&bound) && this.tape.pick(2) == 1 {
                 let (names, whole) = (this.bind_fields(&bound), this.name());
                 let body = this.expr(ty);
                 let (pattern, body) = this.taken_apart(&bound, &whole, &names, body);

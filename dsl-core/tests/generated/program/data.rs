@@ -42,7 +42,16 @@ impl Generator<'_> {
                 };
                 chosen.unwrap_or_else(|| {
                     let fields = self.tape.of(&[2, 2, 3, 1]);
-                    Type::structure((0..fields).map(|_| self.ty(depth - 1)).collect::<Vec<_>>())
+                    let fields: Vec<Type> = (0..fields).map(|_| self.ty(depth - 1)).collect();
+                    match &fields[..] {
+                        [value, ..]
+                            if is_optional(value)
+                                && self.tape.by_place(&[false, false, true, false, false]) =>
+                        {
+                            Type::option(value.clone())
+                        }
+                        _ => Type::structure(fields),
+                    }
                 })
             }
             _ => {
@@ -78,7 +87,10 @@ impl Generator<'_> {
             4 => Type::vec(number),
             5 => Type::vec(Type::Scalar(self.tape.of(&[Scalar::I8, Scalar::U8]))),
             6 => Type::structure([number, Type::Scalar(self.tape.of(&Scalar::ALL))]),
-            7 => Type::structure([number, self.key_ty()]),
+            7 => match (self.key_ty(), self.tape.by_place(&[false, true, false])) {
+                (key, true) if is_optional(&key) => Type::option(key),
+                (key, _) => Type::structure([number, key]),
+            },
             8 => Type::vec(self.key_ty()),
             9 => self.named_ty(|ty| !holds_dict(ty)).unwrap_or(number),
             _ => Type::Scalar(self.tape.of(&Scalar::ALL)),
@@ -133,7 +145,13 @@ impl Generator<'_> {
                 self.longest = self.longest.max(len);
                 Value::vec((0..len).map(|_| self.value(element)).collect())
             }
-            Type::Struct(fields) => Value::structure(fields.iter().map(|field| self.value(field)).collect()),
+            Type::Struct(fields) => {
+                let values: Vec<Value> = fields.iter().map(|field| self.value(field)).collect();
+                match &values[..] {
+                    [Value::Bool(false), _] if fields.as_option().is_some() => Value::zero(ty),
+                    _ => Value::structure(values),
+                }
+            }
             Type::Dict(key, value) => {
                 let len = self.tape.pick(4);
                 let pairs = (0..len).map(|_| (self.value(key), self.value(value)));
@@ -193,9 +211,25 @@ pub(super) fn is_ordered(ty: &Type) -> bool {
     match ty {
         Type::Scalar(scalar) => *scalar != Scalar::Bool,
         Type::Vec(element) => is_ordered(element),
-        Type::Struct(fields) => fields.iter().all(is_ordered),
+        Type::Struct(fields) => {
+            fields.as_option().map_or(&fields[..], std::slice::from_ref).iter().all(is_ordered)
+        }
         Type::Dict(..) => false,
     }
+}
+
+/// Whether a value of this type may be in an option.
+pub(super) fn is_optional(ty: &Type) -> bool {
+    match ty {
+        Type::Struct(fields) => ty.user_name().is_none() && fields.iter().all(is_optional),
+        Type::Dict(..) => false,
+        Type::Scalar(_) | Type::Vec(_) => true,
+    }
+}
+
+/// Whether a pattern takes values of this type apart.
+pub(super) fn is_taken_apart(ty: &Type) -> bool {
+    matches!(ty, Type::Struct(_)) && ty.as_option().is_none()
 }
 
 /// Whether values of this type cannot be keys.

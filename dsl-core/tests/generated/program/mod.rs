@@ -32,7 +32,7 @@ mod wide;
 use weldment_runtime::lang::types::{Scalar, Type};
 use weldment_runtime::lang::value::Value;
 
-use data::is_reducible;
+use data::{is_reducible, is_taken_apart};
 use items::Callable;
 use scope::Variable;
 use spell::Speller;
@@ -158,8 +158,8 @@ impl Generator<'_> {
                 _ => Type::vec(self.ty(1)),
             };
             args.push(self.value(&ty));
-            params.push(match ty.fields() {
-                Some(_) if self.tape.pick(3) == 2 && apart.is_none() => {
+            params.push(match is_taken_apart(&ty) {
+                true if self.tape.pick(3) == 2 && apart.is_none() => {
                     let (names, whole) = (self.bind_fields(&ty), self.name());
                     apart = Some((types.len(), names));
                     whole
@@ -254,7 +254,7 @@ impl Generator<'_> {
     fn structure(&mut self, ty: &Type, fields: &[Type]) -> String {
         match self.tape.pick(7) {
             1 | 2 | 5 | 6 if is_reducible(ty) => return self.folded(ty),
-            3 => {
+            3 if is_taken_apart(ty) => {
                 if let Some(results) = self.results_of_one_loop(ty, fields) {
                     return results;
                 }

@@ -3,7 +3,7 @@
 use weldment_runtime::lang::types::Type;
 
 use super::Generator;
-use super::data::holds_dict;
+use super::data::is_optional;
 
 /// The ways in which a value is chosen: by `select`, or out of an option.
 const WAYS: [&str; 19] = [
@@ -32,7 +32,7 @@ impl Generator<'_> {
     /// `then` if `cond` holds, or else `els`: chosen by `select`, or by whether there is a value.
     pub(super) fn selected(&mut self, ty: &Type, cond: &str, then: &str, els: &str) -> String {
         let way = self.tape.by_place(&WAYS);
-        if holds_dict(ty) || way == "select" {
+        if !is_optional(ty) || way == "select" {
             return format!("select({cond}, {then}, {els})");
         }
         let option = self.spell.choice(cond, &format!("Some({then})"), "None");

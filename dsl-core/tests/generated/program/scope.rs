@@ -2,6 +2,7 @@
 
 use weldment_runtime::lang::types::Type;
 
+use super::data::is_taken_apart;
 use super::spell::Step;
 use super::{Generator, MAX_RUNS};
 
@@ -44,7 +45,8 @@ impl Generator<'_> {
         let mut parts = vec![whole];
         let mut next = 0;
         while let Some(Variable { path, ty, .. }) = parts.get(next).cloned() {
-            for (number, field) in ty.fields().unwrap_or_default().iter().enumerate() {
+            let fields = ty.fields().filter(|_| is_taken_apart(&ty)).unwrap_or_default();
+            for (number, field) in fields.iter().enumerate() {
                 let path = [&path[..], &[self.step(&ty, number)]].concat();
                 parts.push(Variable { name: name.to_owned(), path, ty: field.clone(), binding });
             }
@@ -104,7 +106,7 @@ impl Generator<'_> {
         self.for_each(|this| {
             let shape = this.tape.pick(16);
             let (mut pattern, body) = match param {
-                Type::Struct(_) if shape < 5 => {
+                _ if is_taken_apart(param) && shape < 5 => {
                     let names = this.bind_fields(param);
                     let whole = this.name();
                     let body = body(this);

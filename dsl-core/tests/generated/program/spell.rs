@@ -297,6 +297,10 @@ impl Speller {
                 Type::Vec(element) => format!("vec[{}]", self.ty(element)),
                 Type::Dict(key, value) if is_rust => format!("Dict<{}, {}>", self.ty(key), self.ty(value)),
                 Type::Dict(key, value) => format!("dict[{}, {}]", self.ty(key), self.ty(value)),
+                Type::Struct(fields) if fields.as_option().is_some() => match is_rust {
+                    true => format!("Option<{}>", self.ty(&fields[1])),
+                    false => format!("option[{}]", self.ty(&fields[1])),
+                },
                 Type::Struct(fields) => match ty.user_name() {
                     Some(name) if name.args.is_empty() => name.of.clone(),
                     Some(name) => {

@@ -131,6 +131,9 @@ impl Generator<'_> {
 
     /// The value of the struct `ty` whose fields are these.
     pub(super) fn make(&mut self, ty: &Type, fields: &[String]) -> String {
+        if ty.as_option().is_some() {
+            return self.spell.choice(&fields[0], &format!("Some({})", fields[1]), "None");
+        }
         match self.declaration(ty) {
             Some(declared) => declared.literal(fields),
             None => self.spell.tuple(fields),
