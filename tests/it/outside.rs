@@ -31,6 +31,9 @@ struct Point {
     y: f64,
 }
 
+/// How good numbers are.
+type Score<'a> = dyn Fn(&[f64]) -> f64 + 'a;
+
 /// What captures are taken from: no program sees `self`.
 struct Model {
     rate: f64,
@@ -113,11 +116,9 @@ fn captures_come_from_expressions_and_kernels_of_them_are_functions() {
     let v = vec![2.0; 50];
     assert_eq!(model.scorer()(&v), model.weights.iter().sum::<f64>());
     assert_eq!(model.moved(&[Point { x: 3.0, y: 3.0 }]), [Point { x: 2.0, y: 1.0 }]);
-    let scorers: Vec<Box<dyn Fn(&[f64]) -> f64>> = vec![
-        Box::new(model.scorer()),
-        Box::new(weld!([rate = model.rate] |v: &[f64]| v.sum() * rate).into_fn()),
-    ];
-    assert_eq!(scorers.iter().map(|score| score(&v)).collect::<Vec<_>>(), [1225.0, 50.0]);
+    let scorers: [Box<Score<'_>>; 2] =
+        [Box::new(model.scorer()), Box::new(weld!([rate = model.rate] |v: &[f64]| v.sum() * rate).into_fn())];
+    assert_eq!(scorers.map(|score| score(&v)), [1225.0, 50.0]);
 }
 
 #[test]

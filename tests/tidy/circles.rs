@@ -67,6 +67,7 @@ const ALLOWED: &[(&[&str], &str)] = &[
             "dsl-core/src/syntax/expr.rs",
             "dsl-core/src/syntax/items.rs",
             "dsl-core/src/syntax/literal.rs",
+            "dsl-core/src/syntax/matches.rs",
             "dsl-core/src/syntax/pattern.rs",
             "dsl-core/src/syntax/postfix.rs",
             "dsl-core/src/syntax/primary.rs",

@@ -9,6 +9,7 @@ mod histogram;
 mod joins;
 mod matrix;
 mod narrow;
+mod nullable;
 mod options;
 mod outputs;
 mod sorts;
@@ -33,6 +34,7 @@ const ALL: &[fn(&mut Bench<'_>)] = &[
     filters::run,
     gathers::run,
     narrow::run,
+    nullable::run,
     histogram::run,
     matrix::run,
     arrays::run,

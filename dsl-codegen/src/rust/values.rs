@@ -5,7 +5,6 @@ use quote::quote;
 use weldment_runtime::lang::types::Type;
 
 use super::paths::Paths;
-use super::types;
 
 /// A struct of type `ty` with these fields.
 pub(super) fn make(p: &Paths, ty: &Type, fields: &[TokenStream]) -> TokenStream {
@@ -22,25 +21,6 @@ pub(super) fn make(p: &Paths, ty: &Type, fields: &[TokenStream]) -> TokenStream 
     let (alias, members) =
         (p.structs().alias(name, ty), (0..fields.len()).map(|number| member(p, ty, number)));
     quote!(#alias { #(#members: #fields),* })
-}
-
-/// A field of `option`, whose value is of type `value`: whether there is a value, or it, which is zero where there is none.
-pub(super) fn part_of_option(p: &Paths, option: &TokenStream, value: &Type, number: u32) -> TokenStream {
-    if number == 0 {
-        return quote!(#option.is_some());
-    }
-    match value.element() {
-        _ if value.is_scalars() => {
-            let zero = types::zero(p, value);
-            quote!(#option.unwrap_or(#zero))
-        }
-        Some(_) => quote!(#option.as_deref().unwrap_or(&[])),
-        // A constant outlives whatever refers to it.
-        None => {
-            let zero = types::zero(p, value);
-            quote!(#option.as_ref().unwrap_or(const { &#zero }))
-        }
-    }
 }
 
 /// How field `number` of a struct of type `ty` is called: `0`, or `x`.

@@ -8,7 +8,7 @@ use weldment_core::front;
 use weldment_core::syntax;
 use weldment_core::syntax::ast::Welded;
 
-use super::kernel;
+use super::kernel::as_function;
 use crate::told::is;
 
 /// What the attribute says.
@@ -103,7 +103,7 @@ pub(super) fn parse(item: TokenStream) -> Result<Item, Vec<Diagnostic>> {
         }
     };
     let written = match kernel {
-        Some(_) => kernel::function(&name, tokens.collect())?,
+        Some(_) => as_function(&name, tokens.collect())?,
         None => written,
     };
     if PRELUDE.iter().any(|macros| name == macros) {

@@ -8,7 +8,7 @@ use weldment_core::diagnostic::{Code, Diagnostic};
 use crate::told::is;
 
 /// The function that the kernel `name` is; `tokens` stand behind the name.
-pub(super) fn function(name: &Ident, tokens: TokenStream) -> Result<TokenStream, Vec<Diagnostic>> {
+pub(super) fn as_function(name: &Ident, tokens: TokenStream) -> Result<TokenStream, Vec<Diagnostic>> {
     let refused = |message: &str, advice| {
         let error = Diagnostic::new(Code::WeldedItem, name.span(), message.to_owned());
         vec![error.help(advice)]

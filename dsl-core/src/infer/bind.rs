@@ -5,7 +5,7 @@ use proc_macro2::Span;
 use super::fields::Fields;
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind, Local};
-use super::{Infer, options};
+use super::{Infer, forms};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::Pattern;
 
@@ -78,7 +78,7 @@ impl Infer<'_> {
         let shown = self.unifier.show(&Ty::Struct(fields.clone()));
         if fields.as_option().is_some() {
             let message = format!("this pattern does not match `{shown}`");
-            return Diagnostic::new(Code::Mismatch, span, message).help(options::TAKE);
+            return Diagnostic::new(Code::Mismatch, span, message).help(forms::TAKE_VALUE);
         }
         let members = fields.name().map_or(String::new(), |named| named.members.join(", "));
         let error = Diagnostic::new(

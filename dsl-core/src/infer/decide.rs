@@ -7,7 +7,7 @@ use super::check::Outcome;
 use super::condition::Check;
 use super::ty::{Axes, Ty};
 use super::typed::Expr;
-use super::{Infer, Typed, cursors, forms, options};
+use super::{Infer, Typed, cursors, forms};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{Bound, Spelling};
 
@@ -135,7 +135,7 @@ impl Infer<'_> {
                  or to the elements of two vectors: `zip(v, w).map(|(x, y)| …)`",
             ),
             (Ty::Struct(fields), _) if fields.as_option().is_some() => {
-                error.help(format!("{}; or apply it where there is one: `o.map(|x| …)`", options::TAKE))
+                error.help(format!("{}; or apply it where there is one: `o.map(|x| …)`", forms::TAKE_VALUE))
             }
             (Ty::Struct(fields), _) if fields.name().is_some() => {
                 error.help(format!("apply it to the fields: `x.{}`", fields.first()))
@@ -307,7 +307,7 @@ impl Infer<'_> {
             Ty::Struct(fields) if fields.as_option().is_some() => {
                 let found = self.unifier.show(&Ty::Struct(fields));
                 let error = Diagnostic::new(Code::NoField, span, format!("`{found}` has no fields"));
-                Err(error.help(options::TAKE))
+                Err(error.help(forms::TAKE_VALUE))
             }
             // As in Rust. Weld's structs have no names, so its `.$0` takes the field at that place.
             Ty::Struct(fields) if spelling == Spelling::Rust && fields.has_members() => {
@@ -387,7 +387,7 @@ impl Infer<'_> {
                     format!("expected a vector or a dictionary, found `{found}`"),
                 );
                 return Err(match other {
-                    Ty::Struct(fields) if fields.as_option().is_some() => error.help(options::TAKE),
+                    Ty::Struct(fields) if fields.as_option().is_some() => error.help(forms::TAKE_VALUE),
                     Ty::Struct(fields) if fields.name().is_some() => {
                         error.help(format!("a field of it is `x.{}`", fields.first()))
                     }

@@ -79,3 +79,6 @@ pub(super) fn of_axes(axes: usize) -> String {
 pub(super) fn counted(number: usize, name: &str) -> String {
     if number == 1 { format!("1 {name}") } else { format!("{number} {name}s") }
 }
+
+/// How a value is taken out of an option.
+pub(super) const TAKE_VALUE: &str = "take the value: `o.unwrap_or(x)` where there may be none, `o.or_fault()`, or `match o { Some(x) => …, None => … }`";

@@ -16,9 +16,6 @@ use super::{Infer, Typed, bind, builtins, cursors, forms, sugar};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast;
 
-/// How a value is taken out of an option.
-pub(super) const TAKE: &str = "take the value: `o.unwrap_or(x)` where there may be none, `o.or_fault()`, or `match o { Some(x) => …, None => … }`";
-
 impl Infer<'_> {
     /// `Some(value)`, or `None`.
     pub(super) fn option(&mut self, value: Option<&ast::Expr>, span: Span) -> Expr {

@@ -146,7 +146,7 @@ pub(super) fn if_expression(input: &mut Input<'_>, span: Span) -> Parsed<Expr> {
     };
     Ok(arms.into_iter().rev().fold(otherwise, |els, (choice, then, span)| match choice {
         Choice::Condition(cond) => if_else(cond, then, els, span),
-        Choice::Let(arm, of) => matches::if_let(arm, of, then, els, span),
+        Choice::Let(of) => matches::if_let(*of, then, els, span),
     }))
 }
 
@@ -162,7 +162,7 @@ enum Arm {
 enum Choice {
     Condition(Expr),
     /// `let Some(x) = o`
-    Let(matches::Arm, Expr),
+    Let(Box<(matches::Arm, Expr)>),
 }
 
 fn arm(input: &mut Input<'_>, span: Span) -> Parsed<Arm> {
@@ -170,7 +170,7 @@ fn arm(input: &mut Input<'_>, span: Span) -> Parsed<Arm> {
         let arm = matches::arm(input)?;
         input.expect("=")?;
         let of = input.before_block(operators)?;
-        return Ok(Arm::Then(Choice::Let(arm, of), block(input, "an operator or `{`")?.value));
+        return Ok(Arm::Then(Choice::Let(Box::new((arm, of))), block(input, "an operator or `{`")?.value));
     }
     let start = input.clone();
     let Some((mut inside, _)) = input.enter(Delimiter::Parenthesis) else {

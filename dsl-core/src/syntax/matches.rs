@@ -93,7 +93,7 @@ pub(super) fn match_expression(input: &mut Input<'_>, span: Span) -> Parsed<Expr
 }
 
 /// `if let arm = of { then } else { els }`
-pub(super) fn if_let(arm: Arm, of: Expr, then: Expr, els: Expr, span: Span) -> Expr {
+pub(super) fn if_let((arm, of): (Arm, Expr), then: Expr, els: Expr, span: Span) -> Expr {
     match arm {
         Arm::Some(value) => whole(of, value, then, els, span),
         Arm::None => whole(of, Pattern::Ignore(span), els, then, span),

@@ -11,7 +11,7 @@ mod typed;
 
 use std::ptr::NonNull;
 
-pub use self::parts::{Block, Header};
+pub use self::parts::{Block, Header, Write};
 use self::typed::{
     dict_parts, make_dict, make_option, make_vec, option_value, take_dict, take_vec, vec_header, vec_parts,
 };
@@ -76,7 +76,7 @@ pub struct Dictionary {
 pub struct Optional {
     value: &'static Layout,
     get: unsafe fn(*const u8) -> Option<NonNull<u8>>,
-    make: unsafe fn(*mut u8, Option<&mut dyn FnMut(*mut u8)>),
+    make: unsafe fn(*mut u8, Option<Write<'_>>),
 }
 
 impl Layout {
@@ -281,7 +281,7 @@ impl Optional {
     ///
     /// # Safety
     /// There is room for an `Option` of this layout, and `write` writes a value of [`Optional::value`].
-    pub unsafe fn make(&self, place: *mut u8, write: Option<&mut dyn FnMut(*mut u8)>) {
+    pub unsafe fn make(&self, place: *mut u8, write: Option<Write<'_>>) {
         // SAFETY: as the caller promises.
         unsafe { (self.make)(place, write) }
     }

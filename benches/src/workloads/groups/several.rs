@@ -9,6 +9,9 @@ use crate::random;
 /// Sum, count, least and greatest.
 type Several = (f64, i64, f64, f64);
 
+/// A key and its results.
+type Row = (i64, Several);
+
 /// Keys and values; the results of each key.
 type Aggregate = fn(&[i64], &[f64]) -> Dict<i64, Several>;
 
@@ -65,10 +68,10 @@ pub(super) fn run(bench: &mut Bench<'_>) {
 }
 
 fn of_several(groups: Dict<i64, Several>) -> Answer {
-    let mut rows: Vec<(i64, Several)> = groups.iter().map(|(key, several)| (*key, *several)).collect();
+    let mut rows: Vec<Row> = groups.iter().map(|(key, several)| (*key, *several)).collect();
     rows.sort_unstable_by_key(|row| row.0);
-    let integers: [fn(&(i64, Several)) -> i64; 2] = [|row| row.0, |row| row.1.1];
-    let floats: [fn(&(i64, Several)) -> f64; 3] = [|row| row.1.0, |row| row.1.2, |row| row.1.3];
+    let integers: [fn(&Row) -> i64; 2] = [|row| row.0, |row| row.1.1];
+    let floats: [fn(&Row) -> f64; 3] = [|row| row.1.0, |row| row.1.2, |row| row.1.3];
     let integers = integers.map(|column| Column::Integers(rows.iter().map(column).collect()));
     let floats = floats.map(|column| Column::Floats(rows.iter().map(column).collect()));
     integers.into_iter().chain(floats).collect()

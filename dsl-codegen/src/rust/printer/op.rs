@@ -58,9 +58,7 @@ impl Printer<'_> {
                 let (array, number) = (name(x), Literal::u32_unsuffixed(*number));
                 quote!(#array.number(#number))
             }
-            Op::Field(x, number) if self.ty(*x).as_option().is_some() => {
-                values::part_of_option(p, &name(x), &self.ty(*x).fields().expect("two")[1], *number)
-            }
+            Op::Field(x, number) if self.ty(*x).as_option().is_some() => self.part_of_option(*x, *number),
             Op::Field(x, number) => {
                 let member = values::member_at(p, self.ty(*x), *number as usize, self.span(loc));
                 let whole = name(x);
@@ -225,6 +223,19 @@ impl Printer<'_> {
             _ if ty.is_scalars() => place,
             Some(_) => quote!(&#place[..]),
             None => quote!(&#place),
+        }
+    }
+
+    /// Of an option, whether there is a value, or the value, which is zero where there is none.
+    fn part_of_option(&self, option: Value, number: u32) -> TokenStream {
+        let value = self.ty(option).as_option().expect("an option");
+        let (zero, option) = (types::zero(self.p, value), self.name(option));
+        match value.element() {
+            _ if number == 0 => quote!(#option.is_some()),
+            _ if value.is_scalars() => quote!(#option.unwrap_or(#zero)),
+            Some(_) => quote!(#option.as_deref().unwrap_or(&[])),
+            // A constant outlives whatever refers to it.
+            None => quote!(#option.as_ref().unwrap_or(const { &#zero })),
         }
     }
 

@@ -43,13 +43,14 @@ impl Generator<'_> {
     fn taken(&mut self, way: &str, option: &str, els: &str) -> String {
         let x = self.name();
         let list = || format!("[{option}]");
-        let closure = |this: &mut Self, body: String| this.spell.closure(&[x.clone()], None, &body);
+        let closure =
+            |this: &mut Self, body: String| this.spell.closure(std::slice::from_ref(&x), None, &body);
         let option = match way {
             "match" => return format!("(match {option} {{ Some({x}) => {x}, _ => {els} }})"),
             "if let" => return format!("(if let Some({x}) = {option} {{ {x} }} else {{ {els} }})"),
             "is_some" | "is_none" => {
-                let there = self.spell.call(way, &[x.clone()]);
-                let value = self.spell.call("or_fault", &[x.clone()]);
+                let there = self.spell.call(way, std::slice::from_ref(&x));
+                let value = self.spell.call("or_fault", std::slice::from_ref(&x));
                 let value = match way {
                     "is_some" => self.spell.choice(&there, &value, els),
                     _ => self.spell.choice(&there, els, &value),

@@ -1,4 +1,4 @@
-//! What vectors are taken apart into.
+//! What vectors are taken apart into, and what options are put together of.
 
 /// The elements of a vector, in memory of the global allocator.
 #[derive(Clone, Copy, Debug)]
@@ -21,3 +21,6 @@ pub struct Header {
     /// Of the number of elements.
     pub len: usize,
 }
+
+/// What writes a value to the place that it is given.
+pub type Write<'w> = &'w mut dyn FnMut(*mut u8);

@@ -8,7 +8,7 @@
 use std::mem::MaybeUninit;
 use std::ptr::{self, NonNull};
 
-use super::parts::{Block, Header};
+use super::parts::{Block, Header, Write};
 use crate::key::hash::Key;
 use crate::store::dict::Dict;
 
@@ -75,7 +75,7 @@ pub(super) unsafe fn option_value<T>(option: *const u8) -> Option<NonNull<u8>> {
 
 /// # Safety
 /// There is room for an `Option<T>` at `place`, and `write` writes a `T`.
-pub(super) unsafe fn make_option<T>(place: *mut u8, write: Option<&mut dyn FnMut(*mut u8)>) {
+pub(super) unsafe fn make_option<T>(place: *mut u8, write: Option<Write<'_>>) {
     let made = write.map(|write| {
         let mut value = MaybeUninit::<T>::uninit();
         write(value.as_mut_ptr().cast());

@@ -1,0 +1,102 @@
+//! Structs that have a meaning of their own, which their names tell: options, arrays and views of arrays.
+
+use std::iter;
+
+use super::{Fields, Name, Type};
+
+impl Fields {
+    /// The element type and the number of axes, if these are the fields of an array.
+    pub fn as_array(&self) -> Option<(&Type, usize)> {
+        let (elements, numbers) = self.types.split_first()?;
+        let is_array = matches!(self.name.as_deref(), Some(Name::Array | Name::View));
+        if is_array { Some((elements.element()?, numbers.len() / 3)) } else { None }
+    }
+
+    /// The type of the value, if these are the fields of an option.
+    pub fn as_option(&self) -> Option<&Type> {
+        if matches!(self.name.as_deref(), Some(Name::Option)) { self.types.get(1) } else { None }
+    }
+}
+
+impl Type {
+    /// The option of `value`: whether there is a value, and the value, which is zero where there is none.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// let option = Type::option(Type::F64);
+    /// assert_eq!((option.to_string(), option.as_option()), ("option[f64]".to_owned(), Some(&Type::F64)));
+    /// assert_eq!(option.fields(), Some(&[Type::BOOL, Type::F64][..]));
+    /// ```
+    pub fn option(value: Type) -> Type {
+        let fields: Fields = [Type::BOOL, value].into_iter().collect();
+        Type::Struct(fields.named(Some(Name::Option.into())))
+    }
+
+    /// The type of the value, if this is an option.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// assert_eq!(Type::structure([Type::BOOL, Type::F64]).as_option(), None);
+    /// ```
+    pub fn as_option(&self) -> Option<&Type> {
+        if let Type::Struct(fields) = self { fields.as_option() } else { None }
+    }
+
+    /// The array of `element`s of so many axes, at most [`MOST_AXES`](super::MOST_AXES); without axes it is the element.
+    ///
+    /// To what compiles and runs programs an array is a struct: the elements row by row, and of all axes the lower bounds, then
+    /// the steps, then the extents.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// let array = Type::array(Type::F64, 2);
+    /// assert_eq!(array.to_string(), "array[f64,2]");
+    /// assert_eq!(array.fields().map(|fields| fields[..2].to_vec()), Some(vec![Type::vec(Type::F64), Type::I64]));
+    /// assert_eq!(Type::array(Type::F64, 0), Type::F64);
+    /// ```
+    pub fn array(element: Type, axes: usize) -> Type {
+        if axes == 0 {
+            return element;
+        }
+        let numbers = iter::repeat_n(Type::I64, 3 * axes);
+        let fields: Fields = iter::once(Type::vec(element)).chain(numbers).collect();
+        Type::Struct(fields.named(Some(Name::Array.into())))
+    }
+
+    /// As [`Type::array`], of a parameter that kernels take as an `ArrayView`. There are no other values of this type: an array
+    /// that is made of its parts is one of its own.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// let view = Type::view(Type::F64, 2);
+    /// assert_eq!((view.to_string(), view.as_array()), ("array[f64,2]".to_owned(), Some((&Type::F64, 2))));
+    /// assert!(view.is_view() && view != Type::array(Type::F64, 2));
+    /// ```
+    pub fn view(element: Type, axes: usize) -> Type {
+        match Type::array(element, axes) {
+            Type::Struct(fields) if axes > 0 => Type::Struct(fields.named(Some(Name::View.into()))),
+            element => element,
+        }
+    }
+
+    /// Whether this is a [`Type::view`].
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// assert!(!Type::array(Type::F64, 2).is_view());
+    /// ```
+    pub fn is_view(&self) -> bool {
+        matches!(self.struct_name().map(|name| &**name), Some(Name::View))
+    }
+
+    /// The element type and the number of axes, if this is an array.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// assert_eq!(Type::array(Type::F64, 2).as_array(), Some((&Type::F64, 2)));
+    /// assert_eq!(Type::vec(Type::F64).as_array(), None);
+    /// ```
+    pub fn as_array(&self) -> Option<(&Type, usize)> {
+        if let Type::Struct(fields) = self { fields.as_array() } else { None }
+    }
+}
