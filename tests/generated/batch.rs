@@ -7,8 +7,8 @@ use std::process::Command;
 
 use crate::foreign;
 use crate::literal::{passed, rust_type, rust_value};
-use crate::program::Generated;
 use crate::program::structs::{Member, Struct};
+use crate::program::{Generated, Outside};
 use crate::user_crate::{UserCrate, succeed};
 
 /// How many binaries a batch is built as, at the same time.
@@ -89,9 +89,18 @@ fn function(number: usize, generated: &Generated) -> String {
     }
     let mut passes = Vec::new();
     for (i, (ty, value)) in generated.params.iter().zip(&generated.args).enumerate() {
-        let value = rust_value(ty, value, &generated.structs);
-        let _ = writeln!(text, "let a{i}: {} = {value};", rust_type(ty));
-        passes.push(passed(ty, &format!("a{i}")));
+        let (ty_text, value) = (rust_type(ty), rust_value(ty, value, &generated.structs));
+        let pass = passed(ty, &format!("a{i}"));
+        let outside = generated.outside.as_ref().filter(|_| i == 0);
+        if let Some(Outside::Constant(name)) = outside {
+            let _ = writeln!(text, "const {name}: {ty_text} = {value};");
+            continue;
+        }
+        let _ = writeln!(text, "let a{i}: {ty_text} = {value};");
+        match outside {
+            Some(Outside::Capture(name)) => _ = writeln!(text, "let {name} = {pass};"),
+            _ => passes.push(pass),
+        }
     }
     let (source, args, result) = (&generated.source, passes.join(", "), rust_type(&generated.result));
     let _ = write!(text, "let kernel = weldment::weld!(\n{source}\n);\n");

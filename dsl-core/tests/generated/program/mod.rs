@@ -74,11 +74,24 @@ pub(crate) struct Generated {
     pub(crate) structs: Vec<Struct>,
     /// The types of its parameters.
     pub(crate) params: Vec<Type>,
+    /// Where the first of them comes from, if its caller does not give it.
+    #[allow(dead_code, reason = "a program that is text takes it as an argument")]
+    pub(crate) outside: Option<Outside>,
     /// The type of its result.
     pub(crate) result: Type,
     /// What it says, but for the structs, in one line.
     pub(crate) source: String,
     pub(crate) args: Vec<Value>,
+}
+
+/// What the Rust around a kernel gives, by its name.
+#[derive(Clone, Debug)]
+#[allow(dead_code, reason = "only emitted Rust has something around it")]
+pub(crate) enum Outside {
+    /// `const a: f64;`
+    Constant(String),
+    /// `[a: f64]`
+    Capture(String),
 }
 
 impl Generated {
@@ -177,12 +190,12 @@ impl Generator<'_> {
             *param += &format!(": {}", self.spell.param(ty));
         }
         let shown = if self.spell.one_in(6) { Some(&result) } else { None };
-        let outside = self.spell.outside(&mut params, types[0].as_scalar().is_some());
+        let (outside, given) = self.spell.outside(&mut params, types[0].as_scalar().is_some());
         let closure = self.spell.closure(&params, shown, &body);
         let structs = std::mem::take(&mut self.structs);
         let externs = self.spell.externs(self.limits.foreign);
-        let source = format!("{}{externs}{items}{outside}{closure}", self.axes());
-        Generated { structs, params: types, result, source, args }
+        let source = format!("{}{externs}{items}{given}{closure}", self.axes());
+        Generated { structs, params: types, outside, result, source, args }
     }
 
     /// The type of the result, and the result.

@@ -5,6 +5,8 @@
 
 use weldment_runtime::lang::types::{Scalar, Type};
 
+use super::Outside;
+
 /// How a program is spelt.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Spelling {
@@ -195,13 +197,21 @@ impl Speller {
     }
 
     /// The first of `params`, with its type, as what comes from outside, if it is to be that: `const a: f64; `, `[a: vec[i64]] `.
-    pub(super) fn outside(&mut self, params: &mut Vec<String>, begins_with_scalar: bool) -> String {
+    pub(super) fn outside(
+        &mut self,
+        params: &mut Vec<String>,
+        begins_with_scalar: bool,
+    ) -> (Option<Outside>, String) {
         let (is_given, is_constant) = (self.one_in(6), self.one_in(2));
         if !is_given || !params[0].starts_with(char::is_alphabetic) {
-            return String::new();
+            return (None, String::new());
         }
         let given = params.remove(0);
-        if is_constant && begins_with_scalar { format!("const {given}; ") } else { format!("[{given}] ") }
+        let name = given.split(':').next().expect("a name").to_owned();
+        match is_constant && begins_with_scalar {
+            true => (Some(Outside::Constant(name)), format!("const {given}; ")),
+            false => (Some(Outside::Capture(name)), format!("[{given}] ")),
+        }
     }
 
     /// `|a, b| body`, `|a, b| { body }`
