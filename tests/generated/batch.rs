@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::foreign;
 use crate::literal::{passed, rust_type, rust_value};
 use crate::program::structs::{Member, Struct};
-use crate::program::{Generated, Outside};
+use crate::program::{Generated, Outside, constant_name};
 use crate::user_crate::{UserCrate, succeed};
 
 /// How many binaries a batch is built as, at the same time.
@@ -93,7 +93,7 @@ fn function(number: usize, generated: &Generated) -> String {
         let pass = passed(ty, &format!("a{i}"));
         let outside = generated.outside.as_ref().filter(|_| i == 0);
         if let Some(Outside::Constant(name)) = outside {
-            let _ = writeln!(text, "const {name}: {ty_text} = {value};");
+            let _ = writeln!(text, "const {}: {ty_text} = {value};", constant_name(name));
             continue;
         }
         let _ = writeln!(text, "let a{i}: {ty_text} = {value};");

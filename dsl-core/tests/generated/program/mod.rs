@@ -84,6 +84,27 @@ pub(crate) struct Generated {
     pub(crate) args: Vec<Value>,
 }
 
+/// What a constant is called that is a variable of this name to the generator: in Rust it is written in capitals, and a name that emitted
+/// code has for a variable would be taken for the constant.
+pub(crate) fn constant_name(name: &str) -> String {
+    format!("OF_RUST_{}", name.to_uppercase())
+}
+
+/// `source` with the name `to` wherever `from` stands.
+fn renamed(source: &str, from: &str, to: &str) -> String {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut renamed = String::new();
+    let mut rest = source;
+    while let Some(start) = rest.find(is_part) {
+        let (before, word) = rest.split_at(start);
+        let (word, behind) = word.split_at(word.find(|c| !is_part(c)).unwrap_or(word.len()));
+        renamed += before;
+        renamed += if word == from { to } else { word };
+        rest = behind;
+    }
+    renamed + rest
+}
+
 /// What the Rust around a kernel gives, by its name.
 #[derive(Clone, Debug)]
 #[allow(dead_code, reason = "only emitted Rust has something around it")]
@@ -194,7 +215,10 @@ impl Generator<'_> {
         let closure = self.spell.closure(&params, shown, &body);
         let structs = std::mem::take(&mut self.structs);
         let externs = self.spell.externs(self.limits.foreign);
-        let source = format!("{}{externs}{items}{given}{closure}", self.axes());
+        let mut source = format!("{}{externs}{items}{given}{closure}", self.axes());
+        if let Some(Outside::Constant(name)) = &outside {
+            source = renamed(&source, name, &constant_name(name));
+        }
         Generated { structs, params: types, outside, result, source, args }
     }
 
