@@ -220,7 +220,8 @@ struct Known {
 }
 
 impl Known {
-    /// Adds what `item` defines, unless it is there. No error is told of one that is empty, since its own mistakes have been.
+    /// Adds what `item` defines, unless it is there. One that is empty ends the expansion without an error: its mistakes are reported where it is
+    /// defined.
     fn define(&mut self, item: Item) -> Result<(), Vec<Diagnostic>> {
         let Item { id, shown, item } = item;
         if item.is_empty() {

@@ -12,8 +12,8 @@
 //! }
 //! ```
 //!
-//! What takes functions, or is generic over types without end, is for kernels only. A kernel is told as the function that its program is, see
-//! `welded/kernel.rs`, and stays what it is to Rust.
+//! What takes functions, or is generic over types without end, is for kernels only. To kernels, a kernel is the function that its program is, see
+//! `welded/kernel.rs`; to Rust it stays what it is.
 
 mod item;
 mod kernel;
@@ -69,7 +69,7 @@ fn answered(heard: &Heard) -> TokenStream {
         let id = told::unique(&item.name, &item.written);
         let written = &item.written;
         let mistakes = expand::mistakes(heard, quote!(#written || true));
-        // What is told here is not told once more by those who use it.
+        // What is reported here is not reported once more where it is used.
         let written = if mistakes.is_empty() { item.named(&id) } else { TokenStream::new() };
         let answer = heard.answer(&Answer { vis: &item.vis, name: &item.name, id: &id, item: &written })?;
         let of_rust = of_rust(&item, heard, is_for_kernels, mistakes.is_empty());

@@ -44,6 +44,24 @@ fn a_thousand_maps_of_zips_in_each_other_compile() {
     });
 }
 
+/// An index is looked at once for each number that it is made of, however often these are used; and so is what is to be stored.
+#[test]
+fn what_is_used_many_times_is_looked_at_once() {
+    let doubled = "let j = (j + j) ^ j * j; ".repeat(100);
+    let chosen = "let m = if n > 1 { m } else { if n > 2 { m } else { m.map(|x| x + 1.0) } }; ".repeat(30);
+    for text in [
+        format!(
+            "|n: i64, w: &[f64], u: &[f64]| {{ let m = zip(w, u).map(|(x, y)| x * y); (0..n).map(|i| {{ let j = i; {doubled}m[j] }}).sum() }}"
+        ),
+        format!("|n: i64, w: &[f64]| {{ let m = w.map(|x| x * 2.0); {chosen}m.store().sum() }}"),
+    ] {
+        on_large_stack(|| {
+            let mut lowered = from_text(&text).expect("a program");
+            optimise(&mut lowered.program, &lowered.positions).expect("sound passes");
+        });
+    }
+}
+
 /// What is written does not count as what macros expand to.
 #[test]
 fn a_literal_of_many_elements_compiles() {

@@ -59,7 +59,7 @@ fn kept(x: f64) -> f64 {
 const LANES: usize = 16;
 
 /// The sum of `term` of every element, in lanes and pieces.
-fn by_hand(v: &[f64], term: impl Fn(f64) -> f64 + Sync) -> f64 {
+pub(crate) fn by_hand<T: Copy + Sync>(v: &[T], term: impl Fn(T) -> f64 + Sync) -> f64 {
     let ahead = ahead();
     let sums: Vec<f64> = v
         .par_chunks(PIECE)

@@ -1,5 +1,7 @@
 //! `store` and `inline`: what the user says of whether a vector is written to memory becomes part of the sink that collects it.
 
+use std::collections::HashSet;
+
 use super::{Lower, Term};
 use crate::infer::typed::Expr;
 use crate::ir::{Def, Defs, Keep, Loc, Op, Program, SinkKind, Value};
@@ -20,20 +22,33 @@ pub(super) fn mark(program: &mut Program, kept: Vec<(Value, Keep)>) {
         return;
     }
     let defs = Defs::of(program);
-    let mut next = kept;
-    while let Some((value, keep)) = next.pop() {
+    // Of what is part of a struct, where it is in that.
+    let mut next: Vec<_> = kept.into_iter().map(|(value, keep)| (value, Vec::new(), keep)).collect();
+    let mut seen = HashSet::new();
+    while let Some((value, mut path, keep)) = next.pop() {
         let Some(Def::Stmt { body, index, result }) = defs.def(value) else { continue };
+        if !seen.insert((value, path.clone(), keep)) {
+            continue;
+        }
         match &mut program.bodies[body].stmts[index].op {
             Op::Loop(inner) => {
                 if let SinkKind::Collect { keep: of, .. } = &mut inner.sinks[result].kind {
                     *of = keep;
                 }
             }
-            Op::Struct(fields, _) => next.extend(fields.iter().map(|&field| (field, keep))),
-            Op::Field(of, _) | Op::Shape(of, _) => next.push((*of, keep)),
+            Op::Struct(fields, _) => match path.pop() {
+                Some(number) => next.push((fields[number], path, keep)),
+                // An array, of which the elements are a vector.
+                None => next.extend(fields.iter().map(|&field| (field, Vec::new(), keep))),
+            },
+            Op::Field(of, number) => {
+                path.push(*number as usize);
+                next.push((*of, path, keep));
+            }
+            Op::Shape(of, _) => next.push((*of, path, keep)),
             Op::If { then, els, .. } => {
                 let sides = [*then, *els];
-                next.extend(sides.map(|side| (program.bodies[side].results[result], keep)));
+                next.extend(sides.map(|side| (program.bodies[side].results[result], path.clone(), keep)));
             }
             _ => {}
         }

@@ -72,4 +72,9 @@ cases! {
     "", "one that is to be stored", loops 2 => 2 (2), stored 1 => 1 (1), vectors 1;
     |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
     weld!(|xs: &[i64]| xs.map(|x| x * 2).store().sum()) = 12i64;
+
+    "", "one of two vectors that is to be inlined", loops 3 => 1 (1), stored 2 => 0 (0), vectors 1;
+    |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
+    weld!(|xs: &[i64]| { let p = (xs.map(|x| x * 2), xs.filter(|x| x > 1)); (p.0.inline().sum(), p.1) }) =
+        (12i64, vec![2i64, 3]);
 }

@@ -97,9 +97,9 @@ impl Site {
 
     /// Whether the index is computed from what a vector or a dictionary holds.
     fn is_from_memory(&self, program: &Program, defs: &Defs) -> bool {
-        let mut next = self.at.clone();
+        let (mut next, mut seen) = (self.at.clone(), HashSet::new());
         while let Some(value) = next.pop() {
-            match defs.op(program, value) {
+            match defs.op(program, value).filter(|_| seen.insert(value)) {
                 Some(Op::At(..) | Op::Lookup(..)) => return true,
                 Some(op) => op.for_each_operand(|operand| next.push(operand)),
                 None => {}
