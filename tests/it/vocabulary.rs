@@ -1,6 +1,6 @@
 //! The words that users of iterators, of NumPy and of data frames look for, in every way to run them.
 
-use weldment::{Fault, FaultKind};
+use weldment::{Array, Fault, FaultKind};
 
 use crate::every_way::agree;
 
@@ -149,4 +149,23 @@ fn an_aggregate_is_one_loop_and_one_dictionary() {
         let mean = sum / *count as f64;
         means[key].1 == *count && (means[key].0 == mean || mean.is_nan())
     }));
+}
+
+#[test]
+fn arrays_are_stored_and_inlined_as_vectors_are() {
+    let grid = Array::from_fn([5, 4], |[i, j]| (i * 4 + j) as f64).unwrap();
+    let (all, row, sums) = agree!(&grid;
+    #[expect(loops = 5, materialized = 1)]
+    |a: &Array<f64, 2>| {
+        let stored = a.map(|x| x * 2.0).store();
+        (stored.sum(), stored[1, ..].inline().map(|x| x + 1.0), stored.sum(1))
+    });
+    assert_eq!(all, 380.0);
+    assert_eq!(row.as_slice(), [9.0, 11.0, 13.0, 15.0]);
+    assert_eq!(sums.as_slice(), [12.0, 44.0, 76.0, 108.0, 140.0]);
+    // Its rows would be computed where they are read.
+    let added = agree!(&grid;
+        #[expect(loops = 2, materialized = 1, windows = 0)]
+        |a: &Array<f64, 2>| a.map(|x| sqrt(x)).store().stencil(clamp, |c| c[-1, 0] + c[1, 0]));
+    assert_eq!(added.as_slice()[0], 2.0);
 }

@@ -11,7 +11,7 @@ use weldment_runtime::lang::scalar::BinaryOp;
 
 use super::{bounds, cost, guarded};
 use crate::ir::local::Facts;
-use crate::ir::{BodyId, Defs, Loc, Loop, Op, Program, SinkKind, Stmt, Uses, Value};
+use crate::ir::{BodyId, Defs, Keep, Loc, Loop, Op, Program, SinkDecl, SinkKind, Stmt, Uses, Value};
 
 /// So many rows behind or ahead are looked at.
 const MOST: i64 = 8;
@@ -97,7 +97,8 @@ impl Finder<'_> {
     fn window(&self, made: &Stmt, reader: &Stmt) -> Option<Window> {
         let Facts { program, defs } = self.facts;
         let (of, by) = (self.filled(made)?, self.filled(reader)?);
-        if !self.are_as_long(&of.extents, &by.extents) {
+        let is_stored = |decl: &SinkDecl| matches!(decl.kind, SinkKind::Collect { keep: Keep::Stored, .. });
+        if of.sinks.iter().any(is_stored) || !self.are_as_long(&of.extents, &by.extents) {
             return None;
         }
         let read = made.results.iter().map(|&vector| self.offsets(vector, by, of.extents.len()));

@@ -12,7 +12,7 @@ impl Lower {
         let term = self.term(of);
         let value = self.as_value(term, &of.ty, loc);
         self.kept.push((value, keep));
-        Term::Value(value)
+        self.bound(value, loc)
     }
 }
 

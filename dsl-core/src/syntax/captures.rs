@@ -1,10 +1,13 @@
 //! What a program takes from the Rust around it: `[k, &w, rate = self.rate()]`, in front of its closure.
 
+use std::collections::HashSet;
+
 use proc_macro2::{Delimiter, TokenStream};
 
 use super::ast::{Outside, Param, Pattern};
 use super::input::{Input, Parsed};
 use super::{types, words};
+use crate::diagnostic::{Code, Diagnostic};
 
 /// The captures of the closure that comes next, if it has any.
 pub(super) fn captures(input: &mut Input<'_>) -> Parsed<Vec<(Param, Outside)>> {
@@ -12,10 +15,27 @@ pub(super) fn captures(input: &mut Input<'_>) -> Parsed<Vec<(Param, Outside)>> {
     match ahead.enter(Delimiter::Bracket) {
         Some((inside, _)) if ahead.at("|") => {
             *input = ahead;
-            inside.list(capture)
+            let captures = inside.list(capture)?;
+            refuse_twice(&captures)?;
+            Ok(captures)
         }
         _ => Ok(Vec::new()),
     }
+}
+
+/// Refuses a second capture of one name.
+fn refuse_twice(captures: &[(Param, Outside)]) -> Parsed<()> {
+    let mut seen = HashSet::new();
+    for (param, _) in captures {
+        if let Pattern::Name(name) = &param.pattern
+            && !seen.insert(&name.name)
+        {
+            let message = format!("`{}` is captured twice", name.name);
+            return Err(Diagnostic::new(Code::DefinedTwice, name.span, message)
+                .help("give one of them another name, `[k, other = …]`"));
+        }
+    }
+    Ok(())
 }
 
 /// `NAME`, `&NAME`, `NAME = EXPRESSION`, either of the ones without `&` with a type behind the name.

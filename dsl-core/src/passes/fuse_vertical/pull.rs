@@ -101,6 +101,10 @@ impl Site {
         while let Some(value) = next.pop() {
             match defs.op(program, value).filter(|_| seen.insert(value)) {
                 Some(Op::At(..) | Op::Lookup(..)) => return true,
+                // Below what it is says nothing of what it is.
+                Some(Op::CheckIndex(index, _) | Op::AssumeIndex(index, _) | Op::Position(index, ..)) => {
+                    next.push(*index);
+                }
                 Some(op) => op.for_each_operand(|operand| next.push(operand)),
                 None => {}
             }

@@ -155,7 +155,12 @@ impl Generator<'_> {
                 let over = self.ty(0);
                 let of = self.array_of_points(&over);
                 let closure = self.function(&over, None, |this| this.expr(element));
-                Made { text: self.spell.over_elements("map", &[of.text, closure], false), axes: of.axes }
+                let mapped = self.spell.over_elements("map", &[of.text, closure], false);
+                let text = match self.tape.by_place(&["", "store", ""]) {
+                    "" => mapped,
+                    store => self.spell.call(store, &[mapped]),
+                };
+                Made { text, axes: of.axes }
             }
             4 if matches!(element, Type::Scalar(scalar) if *scalar != Scalar::Bool) => {
                 let of = self.array_of_points(element);
