@@ -358,3 +358,20 @@ fn reductions_run_along_axes() {
         ),
     );
 }
+
+/// Rows go to the sums of columns four at a time, in strips of sixteen: each with the element of `v` that is its own.
+#[test]
+fn columns_are_summed_beside_a_vector_of_a_number_for_each_row() {
+    for rows in [1usize, 4, 15, 16, 17, 35, 70, 1001] {
+        let columns = 5;
+        let a: Vec<f64> = (0..rows * columns).map(|i| (i * 7 % 13) as f64).collect();
+        let v: Vec<f64> = (0..rows).map(|i| (i * 5 % 11) as f64).collect();
+        let sum = |j: usize| (0..rows).map(|i| a[i * columns + j] * v[i]).sum::<f64>();
+        let sums: Vec<f64> = (0..columns).map(sum).collect();
+        let a = array([rows, columns], a.clone());
+        rule!(
+            weld!(|a: &Array<f64, 2>, v: &[f64], n: i64| (0..n).map(|j| (0..v.len()).map(|i| a[i, j] * v[i]).sum()));
+            (&a, &v[..], columns as i64) => sums,
+        );
+    }
+}

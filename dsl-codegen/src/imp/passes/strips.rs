@@ -11,8 +11,8 @@
 //!   for p in 0..m { x = load d[p]; … }
 //! }
 //! ```
-//! Positions are those in the strip. Lanes of registers that a strip does not fill as often as each other, and elements of
-//! vectors that are written by position, have theirs in the whole loop.
+//! Positions are those in the strip. Lanes of registers that a strip does not fill as often as each other, elements of
+//! vectors that are written by position, and what is computed of a position, have theirs in the whole loop.
 //!
 //! # Declines when
 //! The loop does not poll: it is of few iterations, or the driver polls before each chunk of it.
@@ -65,6 +65,15 @@ fn in_whole(imp: &mut Imp, inner: &mut For, strip: Value, step: u32) {
         }
         Stmt::Do { action: Action::Put, args, .. } if args[0] == index => {
             (args[0], is_needed) = (whole, true);
+        }
+        // What is computed of the position is one of the whole loop, too: that of a row beside it, of a column that is not cut.
+        Stmt::Let { op, .. } if op.reads(index) => {
+            op.for_each_operand_mut(|operand| {
+                if *operand == index {
+                    *operand = whole;
+                }
+            });
+            is_needed = true;
         }
         _ => {}
     });
