@@ -455,6 +455,7 @@ fn short_rows_fold_in_order_before_they_go_on_if_they_run_one_by_one() {
     assert_eq!(of_rows("merger[(f64,f64),*], |b, i, at| merge(b, (x[i64(at)], 2.0))"), (true, false));
     // These run in blocks, for which the first ones in order would be a loss.
     assert_eq!(loops("y.map(|row| row.sum())"), (false, true));
+    assert_eq!(loops("rows.map(|row| (row.sum(), row.fold(0, |a, b| max(a, b))))"), (false, true));
 }
 
 #[test]

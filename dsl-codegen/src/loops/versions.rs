@@ -1,6 +1,6 @@
-//! Sums of short loops: a float reduction whose loop has no more iterations than lanes folds its values in order.
+//! Reductions of short loops: one whose loop has no more iterations than lanes folds its values in order.
 //!
-//! Each lane then holds one value or nothing, so that folding the lanes is folding the values, bit for bit. Rows of a
+//! Each lane then holds one value or nothing, so that folding the lanes is folding the values, bit for bit, of floats as well. Rows of a
 //! sparse matrix, or of a ragged one, are often that short, and would spend their time on lanes that hold nothing. So
 //! where the extent is not known before, the loop is written twice, and a branch decides:
 //!
@@ -92,9 +92,8 @@ fn lanes(facts: &Facts, nest: &Nest) -> Option<u32> {
     }
     let mut fewest = None;
     for store in &nest.stores {
-        let StoreKind::Accumulate { op, leaves, .. } = &store.kind else { return None };
-        let in_lanes = leaves.iter().filter(|leaf| !op.is_exact(leaf.ty) && leaf.lanes > 1);
-        let own = in_lanes.map(|leaf| leaf.lanes).min();
+        let StoreKind::Accumulate { leaves, .. } = &store.kind else { return None };
+        let own = leaves.iter().map(|leaf| leaf.lanes).filter(|&lanes| lanes > 1).min();
         fewest = own.into_iter().chain(fewest).min();
     }
     let (mut cost, mut merged) = (0, Vec::new());

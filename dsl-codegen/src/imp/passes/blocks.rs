@@ -14,7 +14,7 @@
 //! copy a0, a1
 //! for p in m..n tail { x = load c[p]; a0[p] += x }
 //! ```
-//! The lanes that blocks add to are of their own: the tail finds its lane by a number, and what is found so is in memory, where
+//! Sums of floats, that is; of what is exact the tail adds to the first lane. The lanes that blocks add to are of their own: the tail finds its lane by a number, and what is found so is in memory, where
 //! the compiler left one of the lanes in every block as well. An accumulator of one lane, for which the order does not matter, has
 //! as many as a block where the target wants that.
 //!
@@ -64,7 +64,7 @@ fn run(imp: &mut Imp, target: &Target) {
                     Kind::Widened | Kind::Compared => Stmt::Start(own.own),
                 });
             }
-            let tail = again(imp, &inner, [middle, inner.range[1]]);
+            let tail = tail(imp, &inner, [middle, inner.range[1]]);
             let prefetch = hints.prefetch;
             let rescans: Vec<_> = owns.iter().filter(|own| own.kind == Kind::Compared).collect();
             let asked = (!rescans.is_empty()).then(|| inner.clone());
@@ -121,6 +121,22 @@ fn owns(imp: &mut Imp, inner: &For, hints: &Hints, width: u32, target: &Target) 
         owns.push(Own { reg, op, own, kind });
     }
     owns
+}
+
+/// The iterations of `inner` behind the last whole block. Where the order does not matter, all of them go into the first lane, which stays in
+/// a register.
+fn tail(imp: &mut Imp, inner: &For, range: [Value; 2]) -> Stmt {
+    let mut tail = again(imp, inner, range);
+    if let Stmt::For(inner) = &mut tail {
+        for stmt in &mut inner.body.stmts {
+            if let Stmt::Accumulate { reg, lane, op: AccOp::Reduce(op), .. } = stmt
+                && op.is_exact(imp.regs[*reg].ty)
+            {
+                *lane = Lane::Zero;
+            }
+        }
+    }
+    tail
 }
 
 /// The whole blocks of `inner`, which end at `middle`.
