@@ -12,6 +12,7 @@ mod narrow;
 mod nullable;
 mod options;
 mod outputs;
+mod searches;
 mod sorts;
 mod sparse;
 mod sums;
@@ -35,6 +36,7 @@ const ALL: &[fn(&mut Bench<'_>)] = &[
     gathers::run,
     narrow::run,
     nullable::run,
+    searches::run,
     histogram::run,
     matrix::run,
     arrays::run,

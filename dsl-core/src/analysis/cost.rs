@@ -39,7 +39,7 @@ pub const MAX_PREDICATED_ANYWAY: u64 = 8;
 /// floats what comparing has left open.
 pub const RESCAN_BUDGET: u64 = 32;
 
-/// A reduction of floats inside a loop is written twice, for few elements without lanes, up to this cost of an iteration.
+/// A reduction inside a loop is written twice, for few elements without lanes, up to this cost of an iteration.
 pub const MAX_SHORT_TRIP: u64 = 24;
 
 /// A consumer up to this cost may be pasted at several merges of its producer.
@@ -136,6 +136,27 @@ pub fn chunk_len(program: &Program, inner: &Loop) -> u64 {
     let rest = inner.extents.len().saturating_sub(1) as u32;
     let cost = of_body(program, inner.body).saturating_mul(TRIPS.saturating_pow(rest));
     shortened(MAX_CHUNK, cost)
+}
+
+/// In what blocks a loop runs which ends when its results are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Blocks {
+    /// The number of iterations of the first; each is twice as long as the one before.
+    pub first: i64,
+    /// Of the longest.
+    pub last: i64,
+}
+
+/// The blocks of a loop that is divided among threads: the longest is worth that many times.
+pub fn blocks_of_split(program: &Program, inner: &Loop) -> Blocks {
+    let chunk = chunk_len(program, inner) as i64;
+    Blocks { first: chunk / 4, last: chunk * 64 }
+}
+
+/// The blocks of a loop that stands in another one.
+pub fn blocks_inside(program: &Program, inner: &Loop) -> Blocks {
+    let chunk = chunk_len(program, inner) as i64;
+    Blocks { first: (chunk / 256).max(1), last: (chunk / 16).max(1) }
 }
 
 /// The number of points in one chunk of a loop over several indices whose results are not folded.

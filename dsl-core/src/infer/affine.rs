@@ -271,6 +271,7 @@ impl<'e> Names<'e> {
             | ExprKind::Sort { .. }
             | ExprKind::Iterate { .. }
             | ExprKind::Fold { .. }
+            | ExprKind::Search { .. }
             | ExprKind::For { .. }
             | ExprKind::Builder { .. } => {}
             ExprKind::Lookup(of, key) => {

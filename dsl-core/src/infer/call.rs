@@ -11,7 +11,7 @@ use super::builtins::{Gives, Param, Scheme};
 use super::condition::Check;
 use super::scope::Item;
 use super::ty::{By, Ty};
-use super::typed::{Expr, ExprKind};
+use super::typed::{Expr, ExprKind, Sought};
 use super::{Infer, Typed, bind, builtins, expand, forms, habits, items, sugar, words};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::ir::Keep;
@@ -314,6 +314,16 @@ impl<'a> Infer<'a> {
             ("nonempty_max", []) if name.mark > 0 => Ok(self.nonempty(ReduceOp::Max, span)),
             ("reduce", [of, function]) => self.reduce(of, function, span),
             ("fold", [of, init, function]) => self.fold(of, init, function, span),
+            ("holds_for_any", [of, function]) if name.mark > 0 && self.is_array(of) => {
+                let definition = sugar::definition("any_point").expect("in the table");
+                self.sugar(&definition, name, args, false)
+            }
+            ("holds_for_any", [of, function]) if name.mark > 0 => {
+                self.search(of, function, Sought::Whether, span)
+            }
+            ("first_where", [of, function]) if name.mark > 0 => {
+                self.search(of, function, Sought::Position, span)
+            }
             ("aggregate", [of, key, function]) => self.aggregate(of, key, function, span),
             ("powi", [x, n]) => self.integer_power(x, n, span),
             ("store", [of]) => self.kept(Keep::Stored, of, span),

@@ -367,7 +367,7 @@ fn captures_of(params: &[Local], body: &Expr) -> Vec<Local> {
                 bound.extend(params);
             }
             ExprKind::For { params, .. } => bound.extend(params),
-            ExprKind::Iterate { param, .. } => drop(bound.insert(*param)),
+            ExprKind::Iterate { param, .. } | ExprKind::Search { param, .. } => drop(bound.insert(*param)),
             ExprKind::Stencil { params, .. } => bound.extend(params),
             ExprKind::Lift(function, _) => bound.extend(&function.params),
             ExprKind::Builder { func: Some(func), .. } => bound.extend(&func.params),

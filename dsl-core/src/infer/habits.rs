@@ -16,11 +16,9 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
         "concat" | "extend" => {
             "one vector after another is `a.chain(b)`, and all of a vector `vectors.flatten()`"
         }
-        "position" => {
-            "write `v.enumerate().filter(|(_, x)| x == wanted).map(|(i, _)| i).first()`, an `Option`"
-        }
-        "find" => "write `v.filter(|x| …).first()`, an `Option`",
         "find_map" => "write `v.filter_map(|x| …).first()`, an `Option`",
+        "rposition" => "write `v.rev().position(|x| …)`, which counts from the end",
+        "none" => "write `!v.any(|x| …)`",
         "for_each" => {
             "functions have no effects: `v.map(|x| …)`, or `for(v, builder, |b, i, x| …)` with a builder"
         }
@@ -28,6 +26,7 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
         "push" | "append" | "insert" => {
             "values do not change: collect with a builder, as in `merge(appender[f64], x)`"
         }
+        "is_sorted" => "write `zip(v.take(len(v) - 1), v.skip(1)).all(|(a, b)| a <= b)`",
         "sorted" | "sort_unstable" => "write `sort(v, |a, b| compare(a, b))`",
         "cmp" | "partial_cmp" | "total_cmp" => "write `compare(a, b)`: -1, 0 or 1",
         "unwrap" | "expect" => {

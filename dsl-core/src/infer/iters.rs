@@ -135,7 +135,8 @@ impl Infer<'_> {
         Expr { ty, ..expr }
     }
 
-    fn no_vector(&self, expr: &Expr) -> Diagnostic {
+    /// The error of `expr`, which is no vector.
+    pub(super) fn no_vector(&self, expr: &Expr) -> Diagnostic {
         let found = self.unifier.show(&expr.ty);
         let error =
             Diagnostic::new(Code::NeedsCollection, expr.span, format!("expected a vector, found `{found}`"));

@@ -57,6 +57,7 @@ mod quoted;
 mod resolve;
 mod scans;
 mod scope;
+mod search;
 mod structs;
 mod sugar;
 mod tables;

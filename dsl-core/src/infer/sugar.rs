@@ -12,7 +12,7 @@ use crate::syntax::ast::Macro;
 const TABLE: &str = include_str!("sugar.weld");
 
 /// Names that a program may call: the sugar that users write, for suggestions.
-pub(super) const NAMES: [&str; 62] = [
+pub(super) const NAMES: [&str; 66] = [
     "map",
     "filter",
     "flatten",
@@ -23,6 +23,10 @@ pub(super) const NAMES: [&str; 62] = [
     "any",
     "all",
     "contains",
+    "position",
+    "find",
+    "take_while",
+    "skip_while",
     "mean",
     "var",
     "std",

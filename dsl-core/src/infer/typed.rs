@@ -210,6 +210,17 @@ pub enum ExprKind {
         /// What is folded with that element.
         body: Box<Expr>,
     },
+    /// The first element for which a function holds.
+    Search {
+        /// What is searched; several are a zip.
+        iters: Vec<Iter>,
+        /// What is asked of it.
+        asked: Sought,
+        /// An element.
+        param: Local,
+        /// Whether this is one.
+        body: Box<Expr>,
+    },
     /// A new builder of the expression's type.
     Builder {
         /// What it starts with; of an `appender`, a hint of the length.
@@ -234,6 +245,20 @@ pub enum ExprKind {
     Merge(Box<Expr>, Box<Expr>),
     /// `result`
     Result(Box<Expr>),
+}
+
+/// What is asked of the first element for which a function holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sought {
+    /// Whether there is one.
+    Whether,
+    /// Its position, and [`NOWHERE`](Sought::NOWHERE) if there is none.
+    Position,
+}
+
+impl Sought {
+    /// The position of no element.
+    pub const NOWHERE: i64 = i64::MAX;
 }
 
 /// What is asked of an array, or made one.

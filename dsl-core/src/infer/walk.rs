@@ -40,7 +40,7 @@ macro_rules! walk_parts {
                 $visit(y);
                 $visit(z);
             }
-            ExprKind::Fill { iters, body, .. } => {
+            ExprKind::Fill { iters, body, .. } | ExprKind::Search { iters, body, .. } => {
                 iters.$iter().for_each(|iter| iter.$for_each_part($visit));
                 $visit(body);
             }

@@ -148,6 +148,7 @@ impl Lower {
                 self.builder.push(Op::Sort { vector, comparator }, loc)
             }
             ExprKind::Iterate { init, param, body } => return self.iterate(init, *param, body, loc),
+            ExprKind::Search { iters, asked, param, body } => self.search(iters, *asked, *param, body, loc),
             ExprKind::Fold { iters, init, params, body } => self.fold(iters, init, params, body, loc),
             ExprKind::Builder { init, func, empty } => {
                 return self.new_builder(&expr.ty, init.as_deref(), func.as_deref(), *empty, loc);

@@ -24,6 +24,7 @@ mod order;
 mod pieces;
 mod reads;
 mod reference;
+mod search;
 mod shapes;
 mod stencil;
 mod tables;

@@ -30,6 +30,7 @@ pub mod column_to_row;
 pub mod common_subexpressions;
 pub mod conditional_reduce;
 pub mod dead_code;
+pub mod early_exit;
 pub mod fold_constants;
 pub mod fold_loops;
 pub mod fuse_horizontal;
@@ -63,7 +64,7 @@ impl Pass {
     }
 }
 
-/// Every pass, in the order in which a round runs them; the last runs once, when nothing changes any more.
+/// Every pass: those of a round, in their order, and then those that run once, when nothing changes any more.
 pub const PASSES: &[Pass] = &[
     simplify::PASS,
     fold_constants::PASS,
@@ -82,13 +83,17 @@ pub const PASSES: &[Pass] = &[
     hoist::PASS,
     pair_steps::PASS,
     column_to_row::PASS,
+    early_exit::PASS,
     check_once::PASS,
 ];
+
+/// How many of them run once.
+const ONCE: usize = 2;
 
 /// The passes of which some rewrites wait until nothing changes any more.
 const WAITING: [&str; 2] = [fuse_vertical::PASS.name, pair_steps::PASS.name];
 
-/// What cleans up after the last pass.
+/// What cleans up after those that run once.
 const CLEANING: [Pass; 4] =
     [fold_constants::PASS, simplify::PASS, common_subexpressions::PASS, dead_code::PASS];
 
@@ -144,7 +149,7 @@ fn run_to_fixpoint(
     cx.report.assumed = assumptions::of(program);
     // The number of changes so far, and that number when each pass last ran.
     let mut changes = 0;
-    let (last, rounds) = PASSES.split_last().expect("there are passes");
+    let (rounds, once) = PASSES.split_at(PASSES.len() - ONCE);
     let mut seen = vec![None; rounds.len()];
     let mut stopped = false;
     cx.settled = Settled::No { waits: false };
@@ -186,9 +191,12 @@ fn run_to_fixpoint(
     refuse_iterations(program, &mut cx);
     (cx.report.loops.before, cx.report.materialized.before) = (before.loops, before.materialized);
     let (mut stored, mut loops) = (structure::stored(program), structure::loops(program));
-    if !stopped && run(last, program, &mut cx)? == Changed::Yes {
-        show(last, Changed::Yes, program);
-        stopped = options.stop_after.is_some_and(|pass| pass.name == last.name);
+    for pass in once {
+        if stopped || run(pass, program, &mut cx)? == Changed::No {
+            continue;
+        }
+        show(pass, Changed::Yes, program);
+        stopped = options.stop_after.is_some_and(|last| last.name == pass.name);
         for pass in CLEANING.iter().filter(|_| !stopped) {
             let changed = run(pass, program, &mut cx)?;
             show(pass, changed, program);

@@ -16,6 +16,19 @@ cases! {
         zip(a.map(|x| x + 1), a.map(|x| x + 2)).map(|(x, y)| x + y)
     }) = vec![7i64, 11, 15];
 
+    "", "searches beside a sum", loops 4 => 1 (1), stored 0 => 0 (0), vectors 0;
+    |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
+    weld!(|xs: &[i64]| (xs.position(|x| x > 1), xs.any(|x| x > 2), xs.contains(0), xs.filter(|x| x < 4).sum())) =
+        (Some(1i64), true, false, 6i64);
+
+    "", "a search of what is computed and filtered", loops 3 => 1 (1), stored 2 => 0 (0), vectors 0;
+    |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
+    weld!(|xs: &[i64]| xs.map(|x| x * 2).filter(|x| x > 3).all(|x| x < 5)) = false;
+
+    "", "what is taken while something holds", loops 3 => 2 (2), stored 1 => 0 (0), vectors 0;
+    |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
+    weld!(|xs: &[i64]| xs.take_while(|x| x < 3).map(|x| x * 2).sum()) = 6i64;
+
     "8", "a diamond on a filter", loops 3 => 1 (1), stored 1 => 0 (0), vectors 0;
     |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
     weld!(|xs: &[i64]| { let f = xs.filter(|x| x > 1); f64(f.sum()) / f64(f.count()) }) = 2.5f64;

@@ -19,6 +19,7 @@ mod parts;
 mod pieces;
 mod reductions;
 mod references;
+mod searches;
 mod sorts;
 mod stencils;
 mod tables;

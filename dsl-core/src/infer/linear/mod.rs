@@ -140,6 +140,11 @@ impl Linear<'_> {
                 self.nested("fold", expr.span, Vec::new(), |this| this.expr(body));
                 Shape::Value
             }
+            ExprKind::Search { iters, body, .. } => {
+                self.iters(iters);
+                self.nested("for", expr.span, Vec::new(), |this| this.expr(body));
+                Shape::Value
+            }
             ExprKind::Fill { iters, body, .. } => {
                 self.iters(iters);
                 self.nested("array", expr.span, Vec::new(), |this| this.expr(body));

@@ -6,7 +6,7 @@ use super::Generator;
 use super::data::is_optional;
 
 /// The ways in which a value is chosen: by `select`, or out of an option.
-const WAYS: [&str; 19] = [
+const WAYS: [&str; 20] = [
     "select",
     "select",
     "select",
@@ -23,6 +23,7 @@ const WAYS: [&str; 19] = [
     "filter_map",
     "first",
     "last",
+    "find",
     "flattened",
     "is_some",
     "is_none",
@@ -82,6 +83,12 @@ impl Generator<'_> {
             "flattened" => {
                 let values = self.spell.call("flatten", &[list()]);
                 self.spell.call("last", &[values])
+            }
+            "find" => {
+                let is_there = self.spell.call("is_some", std::slice::from_ref(&x));
+                let function = closure(self, is_there);
+                let found = self.spell.call("find", &[list(), function]);
+                self.spell.call("flatten", &[found])
             }
             end @ ("first" | "last") => {
                 let of = self.spell.call(end, &[list()]);

@@ -27,7 +27,13 @@ impl Generator<'_> {
             }
             6 => {
                 let operator = self.tape.of(&["any", "all"]);
-                self.over_vector(operator, |this| this.bool())
+                match self.tape.by_place(&[operator, operator, "position"]) {
+                    "position" => {
+                        let position = self.over_vector("position", |this| this.bool());
+                        self.spell.call("is_some", &[position])
+                    }
+                    operator => self.over_vector(operator, |this| this.bool()),
+                }
             }
             7 => self.key_exists(),
             _ => match self.tape.pick(4) {
@@ -241,7 +247,7 @@ impl Generator<'_> {
         let element = self.ty(1);
         let vector = self.expr(&Type::vec(element.clone()));
         let closure = self.function(&element, None, |this| body(this));
-        let collects = !matches!(function, "any" | "all");
+        let collects = !matches!(function, "any" | "all" | "position");
         self.spell.over_elements(function, &[vector, closure], collects)
     }
 }

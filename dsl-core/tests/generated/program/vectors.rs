@@ -24,7 +24,7 @@ impl Generator<'_> {
             2 => {
                 let vector = self.expr(&this);
                 let closure = self.function(element, None, |this| this.bool());
-                match self.tape.by_place(&["filter", "partition"]) {
+                match self.tape.by_place(&["filter", "partition", "take_while", "skip_while"]) {
                     "partition" => {
                         let parts = self.spell.over_elements("partition", &[vector, closure], false);
                         let part = self.tape.by_place(&[0, 1, 0]);
