@@ -2,6 +2,7 @@
 
 mod again;
 mod arrays;
+mod brought;
 mod filters;
 mod gathers;
 mod groups;
@@ -48,6 +49,7 @@ const ALL: &[fn(&mut Bench<'_>)] = &[
     sorts::run,
     tpch::run,
     small::run,
+    brought::run,
 ];
 
 /// The names of those that the command line chooses.
