@@ -75,7 +75,7 @@ impl Effects {
         self.can_fault |= can_fault;
         self.can_fault_otherwise |= can_fault && !matches!(op, Op::CheckIndex(..));
         match op {
-            Op::Assert(_) | Op::ZipLen(Zip::Arguments, _) => self.asserts = true,
+            Op::Assert(_) | Op::ZipLen(Zip::Arguments | Zip::Keys, _) => self.asserts = true,
             Op::Call(..) => self.calls = true,
             Op::Iterate { .. } => self.may_not_end = true,
             Op::Merge { sink, .. } => {

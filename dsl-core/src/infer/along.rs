@@ -243,7 +243,7 @@ impl Infer<'_> {
     }
 
     /// The error of a type that has to be known here.
-    fn not_known(&self, ty: &Ty, span: Span) -> Diagnostic {
+    pub(super) fn not_known(&self, ty: &Ty, span: Span) -> Diagnostic {
         let message = format!("the type of the elements is not known yet: `{}`", self.unifier.show(ty));
         Diagnostic::new(Code::NotInferred, span, message).help("say it where they are made: `x: f64`")
     }

@@ -8,7 +8,6 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
         }
         "first_n" => "the first n elements are `v.take(n)`",
         "nth" => "an element of a vector is `v[i]`",
-        "get" => "an element of a vector is `v[i]`; a key that may be missing is `optlookup(d, k)`",
         "windows" => {
             "write `(0..len(v) - n + 1).map(|i| slice(v, i, n))`; of two neighbours, `zip(v.take(len(v) - 1), v.skip(1))`"
         }

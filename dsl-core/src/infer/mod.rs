@@ -43,6 +43,7 @@ mod groups;
 mod habits;
 mod items;
 mod iters;
+mod joins;
 mod limits;
 mod macros;
 mod mixed;

@@ -96,6 +96,14 @@ impl Infer<'_> {
                 let there = Box::new(self.is_there(of, span)?);
                 return Ok(Some(Expr { kind: ExprKind::Unary(UnaryOp::Not, there), ty: Ty::BOOL, span }));
             }
+            ("get", [of, _]) if self.is_vector(of) => {
+                self.arguments(args);
+                let error = Diagnostic::new(Code::UnknownFunction, span, "there is no `get` of a vector");
+                return Err(error.help(
+                    "an element is `v[i]`; where it may be missing, `v.skip(i).first()` is an `Option`",
+                ));
+            }
+            ("optional", [pair]) if name.mark > 0 => return self.optional_of(pair, span).map(Some),
             ("or_fault", [of]) => return self.or_fault(of, span).map(Some),
             ("is_some" | "is_none" | "or_fault", _) => {
                 self.arguments(args);
@@ -107,9 +115,27 @@ impl Infer<'_> {
         self.sugar(&definition, name, args, is_method).map(Some)
     }
 
+    /// The option of a pair that tells whether there is a value, and has zero where there is none.
+    fn optional_of(&mut self, pair: &ast::Expr, span: Span) -> Typed<Expr> {
+        let pair = self.expr(pair);
+        let value = self.unifier.fresh();
+        self.expect(&pair, &Ty::structure([Ty::BOOL, value.clone()]))?;
+        self.require(Check::Optional(value.clone(), span));
+        let local = self.local("_", pair.ty.clone(), span);
+        let whole = Expr { kind: ExprKind::Local(local), ty: pair.ty.clone(), span };
+        let fields = vec![field(whole.clone(), 0, Ty::BOOL), field(whole, 1, value.clone())];
+        let option = Expr { kind: ExprKind::Struct(fields), ty: Ty::option(value), span };
+        Ok(bind::wrap(vec![(local, pair)], option))
+    }
+
     /// Whether `expr` is an option.
     fn is_option(&mut self, expr: &ast::Expr) -> bool {
         self.peek(expr).is_some_and(|ty| self.unifier.seen(&ty).as_option().is_some())
+    }
+
+    /// Whether `expr` is a vector.
+    fn is_vector(&mut self, expr: &ast::Expr) -> bool {
+        self.peek(expr).is_some_and(|ty| matches!(self.unifier.seen(&ty), Ty::Vec(_)))
     }
 
     /// Whether `expr` is a vector of options.

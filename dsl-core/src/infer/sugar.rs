@@ -12,7 +12,7 @@ use crate::syntax::ast::Macro;
 const TABLE: &str = include_str!("sugar.weld");
 
 /// Names that a program may call: the sugar that users write, for suggestions.
-pub(super) const NAMES: [&str; 66] = [
+pub(super) const NAMES: [&str; 72] = [
     "map",
     "filter",
     "flatten",
@@ -65,6 +65,12 @@ pub(super) const NAMES: [&str; 66] = [
     "n_unique",
     "keys",
     "values",
+    "get",
+    "index_by",
+    "join",
+    "left_join",
+    "semi_join",
+    "anti_join",
     "times",
     "scan_back",
     "neighbours",

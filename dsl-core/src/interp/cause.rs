@@ -54,6 +54,10 @@ impl Cause {
         Cause(Fault::argument(extent as i64, wanted as i64, NOWHERE))
     }
 
+    pub(super) fn duplicate_key(keys: i128, elements: i128) -> Cause {
+        Cause(Fault::duplicate_key(keys as i64, elements as i64, NOWHERE))
+    }
+
     pub(super) fn shape(elements: i128, points: i128) -> Cause {
         Cause(Fault::shape(elements as i64, points as i64, NOWHERE))
     }

@@ -101,6 +101,7 @@ pub(super) fn evaluate<'v>(op: &Op, ty: &Type, get: impl Fn(ir::Value) -> &'v Va
                     Zip::Lengths => Cause::zip(first, other),
                     Zip::Extents => Cause::extents(first, other),
                     Zip::Arguments => Cause::argument(first, other),
+                    Zip::Keys => Cause::duplicate_key(first, other),
                 });
             }
             get(lens[0]).clone()

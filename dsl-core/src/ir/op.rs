@@ -73,6 +73,8 @@ pub enum Zip {
     Extents,
     /// The extent of an axis of an argument, and that which its type says.
     Arguments,
+    /// How many keys a dictionary has, and how many elements there are, each of which has a key of its own.
+    Keys,
 }
 
 /// What [`Op::Span`] tells.
@@ -99,7 +101,7 @@ impl SpanPart {
 
 impl Zip {
     /// Each of them.
-    pub const ALL: [Zip; 3] = [Zip::Lengths, Zip::Extents, Zip::Arguments];
+    pub const ALL: [Zip; 4] = [Zip::Lengths, Zip::Extents, Zip::Arguments, Zip::Keys];
 
     /// The name of the op.
     pub fn name(self) -> &'static str {
@@ -107,6 +109,7 @@ impl Zip {
             Zip::Lengths => "zip_len",
             Zip::Extents => "zip_extent",
             Zip::Arguments => "zip_argument",
+            Zip::Keys => "zip_keys",
         }
     }
 }

@@ -128,7 +128,8 @@ ops! {
         /// `start, end, stride`: the steps of `rangeiter(start, end, stride)`; faults with BadIterator.
         RangeLen(start: Value, end: Value, stride: Value)
             "range_len" => integers(&[*start, *end, *stride]), faults, 2;
-        /// The common value of these lengths or extents; faults with ZipLengthMismatch, ShapeMismatch or BadArguments.
+        /// The common value of these lengths or extents; faults with ZipLengthMismatch, ShapeMismatch, BadArguments or
+        /// DuplicateKey.
         ZipLen(of: Zip, lengths: Vec<Value>)
             Zip => lengths(lengths), faults, 2;
 

@@ -110,7 +110,7 @@ impl Sweep<'_> {
         let used = stmt.results.iter().any(|&result| self.is_live(result));
         match &mut stmt.op {
             // That an argument is what its type says counts whether or not it is read.
-            Op::Merge { .. } | Op::Assert(_) | Op::ZipLen(Zip::Arguments, _) => true,
+            Op::Merge { .. } | Op::Assert(_) | Op::ZipLen(Zip::Arguments | Zip::Keys, _) => true,
             Op::If { then, els, .. } => {
                 let (then, els) = (*then, *els);
                 self.drop_dead_results(program, &mut stmt.results, [then, els]);

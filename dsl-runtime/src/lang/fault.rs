@@ -21,6 +21,8 @@ pub enum FaultKind {
     IndexOutOfBounds,
     /// `lookup` of a key that the dictionary does not hold.
     KeyNotFound,
+    /// `index_by` of elements of which several have one key.
+    DuplicateKey,
     /// The iterators of one loop differ in their number of steps.
     ZipLengthMismatch,
     /// Arrays of different extents where they must agree, or elements that are no array of a shape.
@@ -94,9 +96,10 @@ impl Deref for Fault {
 
 impl FaultKind {
     /// Every kind.
-    pub const ALL: [FaultKind; 13] = [
+    pub const ALL: [FaultKind; 14] = [
         FaultKind::IndexOutOfBounds,
         FaultKind::KeyNotFound,
+        FaultKind::DuplicateKey,
         FaultKind::ZipLengthMismatch,
         FaultKind::ShapeMismatch,
         FaultKind::BadIterator,
@@ -120,6 +123,7 @@ impl FaultKind {
         match self {
             FaultKind::IndexOutOfBounds => "index out of bounds",
             FaultKind::KeyNotFound => "key not found",
+            FaultKind::DuplicateKey => "duplicate key",
             FaultKind::ZipLengthMismatch => "zip length mismatch",
             FaultKind::ShapeMismatch => "shape mismatch",
             FaultKind::BadIterator => "bad iterator",
@@ -144,6 +148,7 @@ impl FaultKind {
         match self {
             FaultKind::IndexOutOfBounds => "IndexOutOfBounds",
             FaultKind::KeyNotFound => "KeyNotFound",
+            FaultKind::DuplicateKey => "DuplicateKey",
             FaultKind::ZipLengthMismatch => "ZipLengthMismatch",
             FaultKind::ShapeMismatch => "ShapeMismatch",
             FaultKind::BadIterator => "BadIterator",

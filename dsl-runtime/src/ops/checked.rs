@@ -134,6 +134,19 @@ pub fn zip_argument(extents: &[i64], line: u32, column: u32) -> Result<i64, Faul
     }
 }
 
+/// How many keys a dictionary has, which is the number of elements that it was made of.
+///
+/// # Errors
+/// [`FaultKind::DuplicateKey`] where it has fewer.
+#[inline]
+pub fn zip_keys(counts: &[i64], line: u32, column: u32) -> Result<i64, Fault> {
+    let keys = counts[0];
+    match counts.iter().find(|&&count| count != keys) {
+        None => Ok(keys),
+        Some(&elements) => Err(Fault::duplicate_key(keys, elements, Position { line, column })),
+    }
+}
+
 /// How many points a shape has, if an array can have that; the extent to blame otherwise.
 fn points(extents: &[i64]) -> Result<i64, i64> {
     if let Some(&none) = extents.iter().find(|&&extent| !(0..=MOST_POINTS as i64).contains(&extent)) {

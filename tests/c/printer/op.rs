@@ -112,7 +112,12 @@ impl Code<'_, '_> {
                 self.steps([&start, &end, &stride], Cause::Range, &numbers, loc)
             }
             Op::ZipLen(zip, lens) => {
-                let cause = if *zip == Zip::Lengths { Cause::Zip } else { Cause::Extents };
+                let cause = match zip {
+                    Zip::Lengths => Cause::Zip,
+                    Zip::Extents => Cause::Extents,
+                    Zip::Arguments => Cause::Argument,
+                    Zip::Keys => Cause::DuplicateKey,
+                };
                 let first = of(self, lens[0]);
                 for &other in &lens[1..] {
                     let other = of(self, other);

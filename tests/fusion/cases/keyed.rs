@@ -55,4 +55,22 @@ cases! {
     |size| xs = &size.elements(&[0i64, 1, 2, 3, 4, 5, 6, 7, 8], |i| i)[..], n = size.number(10) / 10, m = 11i64;
     weld!(|xs: &[i64], n: i64, m: i64| (0..m).map(|j| (0..n).map(|i| xs[i * m + j]).sum())) =
         Fault(FaultKind::IndexOutOfBounds);
+
+    "", "a join by an index looks up in the loop that reads it", loops 5 => 2 (2), stored 4 => 1 (1), vectors 0;
+    |size| xs = &size.elements(&[1i64, 2, 3, 5], |i| i)[..], ys = &[(1i64, 10i64), (2, 20)][..];
+    weld!(|xs: &[i64], ys: &[(i64, i64)]| {
+        xs.join(ys.index_by(|(k, _)| k), |x| x % 4).map(|(x, (_, y))| x * y).sum()
+    }) = 100i64;
+
+    "", "an index of keys that come twice is a fault", loops 5 => 2 (2), stored 4 => 1 (1), vectors 0;
+    |size| xs = &size.elements(&[1i64, 2, 3, 5], |i| i)[..], ys = &[(1i64, 10i64), (1, 20)][..];
+    weld!(|xs: &[i64], ys: &[(i64, i64)]| {
+        xs.join(ys.index_by(|(k, _)| k), |x| x % 4).map(|(x, (_, y))| x * y).sum()
+    }) = Fault(FaultKind::DuplicateKey);
+
+    "", "a join with groups goes through each of them where it is found", loops 5 => 3 (3), stored 3 => 1 (1), vectors 0;
+    |size| xs = &size.elements(&[1i64, 2, 3, 5], |i| i)[..], ys = &[(1i64, 10i64), (2, 20), (1, 30)][..];
+    weld!(|xs: &[i64], ys: &[(i64, i64)]| {
+        xs.join(ys.group_by(|(k, _)| k), |x| x % 4).map(|(x, (_, y))| x * y).sum()
+    }) = 280i64;
 }

@@ -11,6 +11,7 @@ mod floats;
 mod groups;
 mod indices;
 mod integers;
+mod joins;
 mod keys;
 mod laws;
 mod options;

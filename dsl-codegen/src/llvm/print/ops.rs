@@ -98,6 +98,7 @@ impl Func<'_, '_> {
                     Zip::Lengths => Cause::Zip,
                     Zip::Extents => Cause::Extents,
                     Zip::Arguments => Cause::Argument,
+                    Zip::Keys => Cause::DuplicateKey,
                 };
                 let first = self.leaf(lens[0]);
                 for &other in &lens[1..] {

@@ -52,6 +52,8 @@ pub enum Cause {
     Extents,
     /// The extent, and the one that is said.
     Argument,
+    /// The number of keys, and of elements.
+    DuplicateKey,
     /// The number of elements, and of points.
     Shape,
     /// An extent.
@@ -67,7 +69,7 @@ pub enum Cause {
 }
 
 impl Cause {
-    const ALL: [Cause; 17] = [
+    const ALL: [Cause; 18] = [
         Cause::Index,
         Cause::Slice,
         Cause::MissingKey,
@@ -79,6 +81,7 @@ impl Cause {
         Cause::Zip,
         Cause::Extents,
         Cause::Argument,
+        Cause::DuplicateKey,
         Cause::Shape,
         Cause::NoShape,
         Cause::Coordinate,
@@ -104,6 +107,7 @@ impl Cause {
             Cause::Zip => Fault::zip(a, b, position),
             Cause::Extents => Fault::extents(a, b, position),
             Cause::Argument => Fault::argument(a, b, position),
+            Cause::DuplicateKey => Fault::duplicate_key(a, b, position),
             Cause::Shape => Fault::shape(a, b, position),
             Cause::NoShape => Fault::no_shape(a, position),
             Cause::NoStride => Fault::no_stride(a, position),

@@ -16,7 +16,7 @@ use super::{Coverage, names, want};
 const SUGAR: &str = include_str!("../../../src/infer/sugar.weld");
 
 /// Sugar that is not called by its name.
-const INTERNAL: [&str; 19] = [
+const INTERNAL: [&str; 21] = [
     "least",
     "greatest",
     "collected",
@@ -36,6 +36,8 @@ const INTERNAL: [&str; 19] = [
     "option_filter",
     "option_flatten",
     "flatten_options",
+    "join_groups",
+    "left_join_groups",
 ];
 
 /// What is called as a function only.

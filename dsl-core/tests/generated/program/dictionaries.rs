@@ -4,7 +4,7 @@ use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::types::Type;
 
 use super::Generator;
-use super::data::{holds_dict, is_reducible};
+use super::data::{holds_dict, is_optional, is_reducible};
 
 impl Generator<'_> {
     /// A dictionary; `value` is what [`Generator::is_dict`] allows.
@@ -15,6 +15,7 @@ impl Generator<'_> {
                 let function = self.function(element, None, |this| this.expr(key));
                 return self.spell.over_elements("group_by", &[vector, function], false);
             }
+            (4, _) if self.tape.by_place(&[false, true]) => return self.index(key, value),
             (4, _) => {
                 let pairs = Type::vec(Type::structure([key.clone(), value.clone()]));
                 let pairs = self.expr(&pairs);
@@ -46,6 +47,19 @@ impl Generator<'_> {
             };
             this.spell.tuple(&[key, value])
         })
+    }
+
+    /// A dictionary of elements by their keys, of which some come twice.
+    fn index(&mut self, key: &Type, value: &Type) -> String {
+        let elements = Type::vec(value.clone());
+        let (vector, v) = (self.expr(&elements), self.name());
+        let function = self.function(value, None, |this| this.expr(key));
+        if self.tape.by_place(&[true, true, false]) {
+            return self.spell.over_elements("index_by", &[vector, function], false);
+        }
+        let twice = self.spell.call("chain", &[v.clone(), v.clone()]);
+        let index = self.spell.over_elements("index_by", &[twice, function], false);
+        self.spell.binding(&v, &elements, &vector, &index)
     }
 
     /// What is first or last of each key, as it is or by how many there are.
@@ -102,6 +116,10 @@ impl Generator<'_> {
         let wanted = self.expr(&key);
         match self.tape.pick(4) {
             0 => self.spell.lookup(&of, &wanted),
+            1 if is_optional(ty) && self.tape.by_place(&[false, true]) => {
+                let (found, other) = (self.spell.call("get", &[of, wanted]), self.leaf(ty));
+                self.spell.call("unwrap_or", &[found, other])
+            }
             1 => {
                 let found = self.spell.call("optlookup", &[of, wanted]);
                 self.spell.field(&found, 1)
@@ -115,6 +133,40 @@ impl Generator<'_> {
                 self.spell.binding(&d, &Type::dict(key, ty.clone()), &of, &body)
             }
         }
+    }
+
+    /// Elements of a dictionary, or of its groups, beside those of a vector.
+    pub(super) fn joined(&mut self, left: &Type, right: &Type) -> Option<String> {
+        let key = self.key_ty();
+        let value = match self.tape.by_place(&[false, true]) {
+            true => Type::vec(right.clone()),
+            false => right.clone(),
+        };
+        if matches!(right, Type::Vec(_)) || !self.is_dict(&key, &value) {
+            return None;
+        }
+        let vector = self.expr(&Type::vec(left.clone()));
+        let of = self.expr(&Type::dict(key.clone(), value));
+        let keys = self.function(left, None, |this| this.expr(&key));
+        if !is_optional(right) || self.tape.by_place(&[false, true, false]) {
+            return Some(self.spell.over_elements("join", &[vector, of, keys], true));
+        }
+        let joined = self.spell.over_elements("left_join", &[vector, of, keys], true);
+        let (p, other) = (self.name(), self.leaf(right));
+        let (x, y) = (self.spell.field(&p, 0), self.spell.field(&p, 1));
+        let y = self.spell.call("unwrap_or", &[y, other]);
+        let pair = self.spell.tuple(&[x, y]);
+        let closure = self.spell.closure(&[p], None, &pair);
+        Some(self.spell.over_elements("map", &[joined, closure], true))
+    }
+
+    /// The elements of a vector whose keys a dictionary has, or has not.
+    pub(super) fn half_joined(&mut self, element: &Type, function: &str) -> String {
+        let (key, value) = (self.key_ty(), self.reducible_ty());
+        let vector = self.expr(&Type::vec(element.clone()));
+        let of = self.expr(&Type::dict(key.clone(), value));
+        let keys = self.function(element, None, |this| this.expr(&key));
+        self.spell.over_elements(function, &[vector, of, keys], true)
     }
 
     /// `dictmerger[K,V,+]`, or `groupmerger[K,V]` for dictionaries of vectors.

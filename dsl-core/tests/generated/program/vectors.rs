@@ -21,6 +21,10 @@ impl Generator<'_> {
                     store => self.spell.call(store, &[mapped]),
                 }
             }
+            2 if self.tape.by_place(&[false, false, true]) => {
+                let function = self.tape.by_place(&["semi_join", "anti_join"]);
+                self.half_joined(element, function)
+            }
             2 => {
                 let vector = self.expr(&this);
                 let closure = self.function(element, None, |this| this.bool());
@@ -115,6 +119,12 @@ impl Generator<'_> {
                 [key, value] if self.is_dict(key, value) && self.tape.pick(2) == 0 => {
                     let dict = self.expr(&Type::dict(key.clone(), value.clone()));
                     self.spell.call("tovec", &[dict])
+                }
+                [left, right] if self.tape.by_place(&[false, true, false]) => {
+                    match self.joined(left, right) {
+                        Some(joined) => joined,
+                        None => self.leaf(&Type::vec(element.clone())),
+                    }
                 }
                 [_, _, ..] => {
                     let parts: Vec<String> =

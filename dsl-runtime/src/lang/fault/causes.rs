@@ -55,6 +55,19 @@ impl Fault {
         of(FaultKind::KeyNotFound, detail, position)
     }
 
+    /// A dictionary of `keys` keys, which was to have one for each of `elements`. Keys may be of any type and size, so the text does
+    /// not show them.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::fault::*;
+    /// # let position = Position { line: 3, column: 7 };
+    /// assert_eq!(Fault::duplicate_key(2, 3, position).to_string(), "duplicate key: 3 elements, but 2 keys (at 3:7)");
+    /// ```
+    #[cold]
+    pub fn duplicate_key(keys: i64, elements: i64, position: Position) -> Fault {
+        of(FaultKind::DuplicateKey, format_args!("{elements} elements, but {keys} keys"), position)
+    }
+
     /// A division, or a remainder, that faults.
     ///
     /// ```

@@ -1,0 +1,69 @@
+//! Types of `join` and its like: which elements of a dictionary an element of a vector is put beside.
+//!
+//! A dictionary has one element for a key, as `index_by` makes it, or a vector of them, as `group_by` does. Which of both is told by its type;
+//! what each becomes is sugar.
+
+use std::rc::Rc;
+
+use super::builtins::{Gives, Scheme};
+use super::ty::Ty;
+use super::typed::{Expr, ExprKind};
+use super::{Infer, Typed, sugar};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::ir::{Op, Zip};
+use crate::syntax::ast;
+
+/// The number of keys of a dictionary, which is that of the elements that it is made of.
+static KEY_EACH: Scheme = Scheme {
+    params: &[],
+    gives: Gives::Scalar(weldment_runtime::lang::types::Scalar::I64),
+    op: |counts| Op::ZipLen(Zip::Keys, counts.to_vec()),
+};
+
+impl Infer<'_> {
+    /// A call of a join, or of what `index_by` is made of; `None` if it is neither.
+    pub(super) fn join_call(
+        &mut self,
+        name: &ast::Ident,
+        args: &Rc<[ast::Expr]>,
+        is_method: bool,
+    ) -> Typed<Option<Expr>> {
+        let [of_one, of_groups] = match name.name.as_str() {
+            "join" => ["join", "join_groups"],
+            "left_join" => ["left_join", "left_join_groups"],
+            "semi_join" | "anti_join" => [&name.name[..]; 2],
+            "key_each" if name.mark > 0 => {
+                let counts = args.iter().map(|count| self.expr(count)).collect();
+                let kind = ExprKind::Builtin(&KEY_EACH, counts);
+                return Ok(Some(Expr { kind, ty: Ty::I64, span: name.span }));
+            }
+            _ => return Ok(None),
+        };
+        let has_groups = match &args[..] {
+            [_, dict, _] => self.has_groups(dict)?,
+            _ => false,
+        };
+        let table = if has_groups { of_groups } else { of_one };
+        let definition = sugar::definition(table).expect("in the table");
+        self.sugar(&definition, name, args, is_method).map(Some)
+    }
+
+    /// Whether a dictionary has vectors of elements. What is no dictionary is refused here, or where it is looked into.
+    fn has_groups(&mut self, dict: &ast::Expr) -> Typed<bool> {
+        let Some(ty) = self.peek(dict) else { return Ok(false) };
+        match self.unifier.seen(&ty) {
+            Ty::Dict(_, value) => match self.unifier.seen(&value) {
+                unknown @ Ty::Var(_) => Err(self.not_known(&unknown, dict.span)),
+                value => Ok(matches!(value, Ty::Vec(_))),
+            },
+            vector @ Ty::Vec(_) => {
+                let message = format!("expected a dictionary, found `{}`", self.unifier.show(&vector));
+                Err(Diagnostic::new(Code::NeedsCollection, dict.span, message).help(
+                    "make one by the key to be found: `w.index_by(|y| key)`, or `w.group_by(|y| key)` where a key has several \
+                     elements",
+                ))
+            }
+            _ => Ok(false),
+        }
+    }
+}
