@@ -9,6 +9,7 @@ mod groups;
 mod histogram;
 mod joins;
 mod matrix;
+mod monte_carlo;
 mod narrow;
 mod nullable;
 mod options;
@@ -44,6 +45,7 @@ const ALL: &[fn(&mut Bench<'_>)] = &[
     sparse::run,
     options::run,
     vocabulary::run,
+    monte_carlo::run,
     groups::run,
     joins::run,
     sorts::run,

@@ -12,7 +12,7 @@ use crate::syntax::ast::Macro;
 const TABLE: &str = include_str!("sugar.weld");
 
 /// Names that a program may call: the sugar that users write, for suggestions.
-pub(super) const NAMES: [&str; 72] = [
+pub(super) const NAMES: [&str; 74] = [
     "map",
     "filter",
     "flatten",
@@ -71,6 +71,8 @@ pub(super) const NAMES: [&str; 72] = [
     "left_join",
     "semi_join",
     "anti_join",
+    "random",
+    "random_bits",
     "times",
     "scan_back",
     "neighbours",

@@ -12,7 +12,7 @@ use crate::pairs::Outcome::Fault;
 fn an_index_has_one_element_for_each_key() {
     rule!(
         weld!(|v: &[(i64, f64)]| v.index_by(|r| r.0));
-        (&[(7, 0.5), (-3, 2.0)][..]) => Dict::from_iter([(7, (7i64, 0.5)), (-3, (-3, 2.0))]),
+        (&[(7, 0.5), (-3, 2.0)][..]) => Dict::from_iter([(7i64, (7i64, 0.5)), (-3, (-3, 2.0))]),
         (&[][..]) => Dict::<i64, (i64, f64)>::new(),
         (&[(7, 0.5), (-3, 2.0), (7, 0.5)][..]) => Fault(FaultKind::DuplicateKey, "index_by"),
     );

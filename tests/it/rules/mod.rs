@@ -18,6 +18,7 @@ mod options;
 mod orders;
 mod parts;
 mod pieces;
+mod random;
 mod reductions;
 mod references;
 mod searches;

@@ -16,7 +16,7 @@ use super::{Coverage, names, want};
 const SUGAR: &str = include_str!("../../../src/infer/sugar.weld");
 
 /// Sugar that is not called by its name.
-const INTERNAL: [&str; 21] = [
+const INTERNAL: [&str; 22] = [
     "least",
     "greatest",
     "collected",
@@ -38,6 +38,7 @@ const INTERNAL: [&str; 21] = [
     "flatten_options",
     "join_groups",
     "left_join_groups",
+    "splitmix",
 ];
 
 /// What is called as a function only.

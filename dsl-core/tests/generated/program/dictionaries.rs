@@ -15,7 +15,7 @@ impl Generator<'_> {
                 let function = self.function(element, None, |this| this.expr(key));
                 return self.spell.over_elements("group_by", &[vector, function], false);
             }
-            (4, _) if self.tape.by_place(&[false, true]) => return self.index(key, value),
+            (4, _) if self.tape.by_place(&[false, true]) => return self.indexed_by(key, value),
             (4, _) => {
                 let pairs = Type::vec(Type::structure([key.clone(), value.clone()]));
                 let pairs = self.expr(&pairs);
@@ -50,7 +50,7 @@ impl Generator<'_> {
     }
 
     /// A dictionary of elements by their keys, of which some come twice.
-    fn index(&mut self, key: &Type, value: &Type) -> String {
+    fn indexed_by(&mut self, key: &Type, value: &Type) -> String {
         let elements = Type::vec(value.clone());
         let (vector, v) = (self.expr(&elements), self.name());
         let function = self.function(value, None, |this| this.expr(key));
@@ -138,9 +138,9 @@ impl Generator<'_> {
     /// Elements of a dictionary, or of its groups, beside those of a vector.
     pub(super) fn joined(&mut self, left: &Type, right: &Type) -> Option<String> {
         let key = self.key_ty();
-        let value = match self.tape.by_place(&[false, true]) {
-            true => Type::vec(right.clone()),
-            false => right.clone(),
+        let value = match is_reducible(right) && self.tape.by_place(&[false, true]) {
+            true => right.clone(),
+            false => Type::vec(right.clone()),
         };
         if matches!(right, Type::Vec(_)) || !self.is_dict(&key, &value) {
             return None;
@@ -148,7 +148,7 @@ impl Generator<'_> {
         let vector = self.expr(&Type::vec(left.clone()));
         let of = self.expr(&Type::dict(key.clone(), value));
         let keys = self.function(left, None, |this| this.expr(&key));
-        if !is_optional(right) || self.tape.by_place(&[false, true, false]) {
+        if !is_optional(right) || self.tape.by_place(&[true, true, false]) {
             return Some(self.spell.over_elements("join", &[vector, of, keys], true));
         }
         let joined = self.spell.over_elements("left_join", &[vector, of, keys], true);

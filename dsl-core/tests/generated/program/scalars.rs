@@ -101,6 +101,9 @@ impl Generator<'_> {
                 // A minus right before a literal belongs to it.
                 false => format!("(-({}))", self.expr(&this)),
             },
+            6 if matches!(ty, Scalar::U64 | Scalar::F64) && self.tape.by_place(&[false, true]) => {
+                self.random(ty)
+            }
             6 | 7 => self.cast(ty),
             4 | 8 => self.math(ty),
             9 | 10 => self.folded(&this),
@@ -125,6 +128,18 @@ impl Generator<'_> {
                 },
                 _ => self.extreme(&this),
             },
+        }
+    }
+
+    /// A random number; of floats one that adds up exactly.
+    fn random(&mut self, ty: Scalar) -> String {
+        let numbers = [self.expr(&Type::I64), self.expr(&Type::I64)];
+        match ty.is_float() {
+            true => {
+                let number = self.spell.call("random", &numbers);
+                self.spell.call("floor", &[format!("({number} * 4.0)")])
+            }
+            false => self.spell.call("random_bits", &numbers),
         }
     }
 
