@@ -48,6 +48,41 @@ fn partition_and_unzip_are_one_loop() {
 }
 
 #[test]
+fn windows_and_chunks_are_those_of_slices() {
+    let v = numbers();
+    let bits = |v: Vec<f64>| v.into_iter().map(f64::to_bits).collect::<Vec<u64>>();
+    let steps =
+        agree!(&v[..]; #[expect(loops = 1, materialized = 0)] |v: &[f64]| v.windows(2).map(|w| w[1] - w[0]));
+    assert_eq!(bits(steps), bits(v.windows(2).map(|w| w[1] - w[0]).collect()));
+    let sums = agree!(&v[..]; #[expect(loops = 1, materialized = 0)] |v: &[f64]| v.windows(3).map(|w| w.sum() + w[0]));
+    assert_eq!(bits(sums), bits(v.windows(3).map(|w| w[0] + w[1] + w[2] + w[0]).collect()));
+    let of_map = agree!(&v[..];
+        #[expect(loops = 1, materialized = 0)]
+        |v: &[f64]| v.map(|x| x * 0.5).windows(4).map(|w| w.max() - w.min()).sum());
+    assert!(of_map > 0.0);
+    let rows: Vec<i64> = (0..47).collect();
+    for n in [1, 2, 3, 7, 46, 47, 48, i64::MAX] {
+        let (windows, chunks, sums) = agree!(&rows[..], n;
+            |v: &[i64], n: i64| (v.windows(n), v.chunks(n), v.chunks(n).map(|c| (c.len(), c.sum()))));
+        let size = usize::try_from(n).unwrap();
+        assert!(windows.iter().map(|row| &row[..]).eq(rows.windows(size)), "{n}");
+        assert!(chunks.iter().map(|row| &row[..]).eq(rows.chunks(size)), "{n}");
+        let expected = rows.chunks(size).map(|row| (row.len() as i64, row.iter().sum()));
+        assert!(sums.into_iter().eq(expected), "{n}");
+    }
+    let nothing = agree!(&[0i64; 0][..]; |v: &[i64]| (v.windows(1), v.chunks(5), v.windows(9).map(|w| w[8])));
+    assert_eq!(nothing, (vec![], vec![], vec![]));
+    for n in [0, -1, i64::MIN] {
+        let windows = weldment::weld!(|v: &[i64], n: i64| v.windows(n).map(|w| w.sum()));
+        let chunks = weldment::weld!(|v: &[i64], n: i64| v.chunks(n).map(|c| c.sum()));
+        for rows in [&rows[..], &[]] {
+            assert_eq!(windows.try_call(rows, n).unwrap_err().kind, FaultKind::BadIterator);
+            assert_eq!(chunks.try_call(rows, n).unwrap_err().kind, FaultKind::BadIterator);
+        }
+    }
+}
+
+#[test]
 fn by_key_the_first_of_equals_wins_and_nan_loses() {
     let rows = [(3u8, 2.0), (1, f64::NAN), (9, 1.0), (2, 4.0), (4, 1.0), (5, 4.0)];
     let (least, most, by_name) = agree!(&rows[..];

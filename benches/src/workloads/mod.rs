@@ -20,6 +20,7 @@ mod sparse;
 mod sums;
 mod tpch;
 mod vocabulary;
+mod windows;
 
 pub(crate) mod pieces;
 mod slots;
@@ -46,6 +47,7 @@ const ALL: &[fn(&mut Bench<'_>)] = &[
     options::run,
     vocabulary::run,
     monte_carlo::run,
+    windows::run,
     groups::run,
     joins::run,
     sorts::run,

@@ -1,6 +1,8 @@
 //! Types of what is computed of whole arrays, or along one of their axes: sorting, sums so far, whether any element or all are true, and
 //! convolution. What stands here is which sugar it is.
 
+use std::rc::Rc;
+
 use proc_macro2::Span;
 use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::scalar::{BinaryOp, Const};
@@ -9,15 +11,20 @@ use super::condition::Check;
 use super::quoted::{Named, call, structure};
 use super::ty::Ty;
 use super::typed::{ArrayOp, Expr, ExprKind};
-use super::{Infer, Typed, bind, forms};
+use super::{Infer, Typed, bind, forms, sugar};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{self, Ident, Pattern};
 
 impl Infer<'_> {
     /// A call of a function along axes that is no reduction by itself; `None` if it is not one.
-    pub(super) fn along_call(&mut self, name: &Ident, args: &[ast::Expr]) -> Typed<Option<Expr>> {
+    pub(super) fn along_call(
+        &mut self,
+        name: &Ident,
+        args: &Rc<[ast::Expr]>,
+        is_method: bool,
+    ) -> Typed<Option<Expr>> {
         let span = name.span;
-        match (name.name.as_str(), args) {
+        match (name.name.as_str(), &args[..]) {
             // Whether elements that are bools are true.
             ("any" | "all", [of]) => {
                 let args = vec![of.clone(), is_true(span)];
@@ -57,6 +64,15 @@ impl Infer<'_> {
                 };
                 self.scope.leave(mark);
                 Ok(bind::wrap(named.parts, typed?))
+            }
+            ("windows" | "chunks", [of, _]) if self.is_array(of) => {
+                let message = format!("`{}` needs a vector, found an array", name.name);
+                return Err(Diagnostic::new(Code::NeedsCollection, span, message)
+                    .help("those of all its elements are of `a.flat()`; neighbours along axes are read by `stencil`"));
+            }
+            ("windows", [_, n]) if forms::is_few(n) => {
+                let definition = sugar::definition("few_windows").expect("in the table");
+                self.sugar(&definition, name, args, is_method)
             }
             ("convolve", [a, kernel]) => self.convolved(a, kernel, None, span),
             ("convolve", [a, kernel, policy]) => self.convolved(a, kernel, Some(policy), span),

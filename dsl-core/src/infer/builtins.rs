@@ -6,7 +6,8 @@
 
 use weldment_runtime::lang::types::Scalar;
 
-use crate::ir::{Op, Value};
+use crate::ir::{Op, Value, Zip};
+use crate::syntax::ast::Ident;
 
 /// One of the language's own functions.
 pub(super) struct Builtin {
@@ -101,6 +102,23 @@ static BUILTINS: [Builtin; 22] = {
     ]
 };
 
+/// What the table of sugar calls, and no program.
+static OF_SUGAR: [Builtin; 3] = {
+    const I64: Param = Param::Is(Scalar::I64);
+    const NUMBER: Gives = Gives::Scalar(Scalar::I64);
+    [
+        // The number of keys, where each element has a key of its own.
+        of_values("key_each", &["keys", "elements"], &[I64, I64], NUMBER, |v| {
+            Op::ZipLen(Zip::Keys, vec![v[0], v[1]])
+        }),
+        // The index, which is known to be below the length.
+        of_values("inside", &["index", "length"], &[I64, I64], NUMBER, |v| Op::AssumeIndex(v[0], v[1])),
+        of_values("steps", &["start", "end", "stride"], &[I64, I64, I64], NUMBER, |v| {
+            Op::RangeLen(v[0], v[1], v[2])
+        }),
+    ]
+};
+
 const fn of_values(
     name: &'static str,
     form: &'static [&'static str],
@@ -119,6 +137,12 @@ const fn of_others(name: &'static str, form: &'static [&'static str]) -> Builtin
 #[doc(hidden)]
 pub fn names() -> impl Iterator<Item = &'static str> {
     BUILTINS.iter().map(|builtin| builtin.name)
+}
+
+/// The function that `name` calls, which has others where it stands in the table of sugar.
+pub(super) fn called(name: &Ident) -> Option<&'static Builtin> {
+    let of_sugar = OF_SUGAR.iter().find(|builtin| name.mark > 0 && builtin.name == name.name);
+    of_sugar.or_else(|| find(&name.name))
 }
 
 /// The function `name`.

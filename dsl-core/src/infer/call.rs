@@ -132,7 +132,7 @@ impl<'a> Infer<'a> {
         if let Some(typed) = self.cursor_call(name, args, is_method)? {
             return Ok(Some(typed));
         }
-        if let Some(typed) = self.along_call(name, args)? {
+        if let Some(typed) = self.along_call(name, args, is_method)? {
             return Ok(Some(typed));
         }
         if let Some(typed) = self.option_call(name, args, is_method)? {
@@ -279,7 +279,7 @@ impl<'a> Infer<'a> {
         is_method: bool,
     ) -> Typed<Option<Expr>> {
         let span = name.span;
-        let known = builtins::find(&name.name);
+        let known = builtins::called(name);
         if let Some(builtin) = known
             && let Some(scheme) = &builtin.scheme
             && args.len() == builtin.form.len()

@@ -67,6 +67,15 @@ pub(super) fn several(expr: &Expr) -> &[Expr] {
     }
 }
 
+/// Whether a number is written here of so few elements that each is read by itself, and not as one of a slice.
+pub(super) fn is_few(number: &Expr) -> bool {
+    match &strip(number).kind {
+        ExprKind::Integer(number) => (1..=8).contains(number),
+        ExprKind::Const(number) => number.as_integer().is_some_and(|number| (1..=8).contains(&number)),
+        _ => false,
+    }
+}
+
 /// An array, as errors name it by its axes.
 pub(super) fn of_axes(axes: usize) -> String {
     match axes {

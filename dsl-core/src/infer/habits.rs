@@ -8,10 +8,6 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
         }
         "first_n" => "the first n elements are `v.take(n)`",
         "nth" => "an element of a vector is `v[i]`",
-        "windows" => {
-            "write `(0..len(v) - n + 1).map(|i| slice(v, i, n))`; of two neighbours, `zip(v.take(len(v) - 1), v.skip(1))`"
-        }
-        "chunks" => "write `(0..(len(v) + n - 1) / n).map(|i| slice(v, i * n, n))`",
         "concat" | "extend" => {
             "one vector after another is `a.chain(b)`, and all of a vector `vectors.flatten()`"
         }
@@ -64,6 +60,6 @@ mod tests {
         for name in super::super::sugar::NAMES {
             assert_eq!(instead_of(name), None, "{name}");
         }
-        assert!(instead_of("windows").is_some());
+        assert!(instead_of("position").is_some());
     }
 }

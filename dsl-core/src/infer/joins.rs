@@ -5,23 +5,14 @@
 
 use std::rc::Rc;
 
-use super::builtins::{Gives, Scheme};
 use super::ty::Ty;
-use super::typed::{Expr, ExprKind};
+use super::typed::Expr;
 use super::{Infer, Typed, sugar};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{Op, Zip};
 use crate::syntax::ast;
 
-/// The number of keys of a dictionary, which is that of the elements that it is made of.
-static KEY_EACH: Scheme = Scheme {
-    params: &[],
-    gives: Gives::Scalar(weldment_runtime::lang::types::Scalar::I64),
-    op: |counts| Op::ZipLen(Zip::Keys, counts.to_vec()),
-};
-
 impl Infer<'_> {
-    /// A call of a join, or of what `index_by` is made of; `None` if it is neither.
+    /// A call of a join; `None` if `name` is none.
     pub(super) fn join_call(
         &mut self,
         name: &ast::Ident,
@@ -32,11 +23,6 @@ impl Infer<'_> {
             "join" => ["join", "join_groups"],
             "left_join" => ["left_join", "left_join_groups"],
             "semi_join" | "anti_join" => [&name.name[..]; 2],
-            "key_each" if name.mark > 0 => {
-                let counts = args.iter().map(|count| self.expr(count)).collect();
-                let kind = ExprKind::Builtin(&KEY_EACH, counts);
-                return Ok(Some(Expr { kind, ty: Ty::I64, span: name.span }));
-            }
             _ => return Ok(None),
         };
         let has_groups = match &args[..] {

@@ -12,7 +12,7 @@ use crate::syntax::ast::Macro;
 const TABLE: &str = include_str!("sugar.weld");
 
 /// Names that a program may call: the sugar that users write, for suggestions.
-pub(super) const NAMES: [&str; 74] = [
+pub(super) const NAMES: [&str; 76] = [
     "map",
     "filter",
     "flatten",
@@ -73,6 +73,8 @@ pub(super) const NAMES: [&str; 74] = [
     "anti_join",
     "random",
     "random_bits",
+    "windows",
+    "chunks",
     "times",
     "scan_back",
     "neighbours",

@@ -87,8 +87,8 @@ impl Program {
     pub fn without_assumptions(&self) -> Program {
         let mut program = self.clone();
         let mut subst = Subst::new();
-        let bodies: Vec<BodyId> = program.bodies.ids().collect();
-        for body in bodies {
+        // Bodies that passes have left behind bind some of the same values, of others.
+        for body in program.entry.map_or(Vec::new(), |entry| program.bodies_within(entry)) {
             program.bodies[body].stmts.retain(|stmt| match stmt.op {
                 Op::AssumeIndex(index, _) => {
                     subst.insert(stmt.results[0], index);

@@ -60,4 +60,12 @@ cases! {
             .map(|(p, d, _, _)| p * d)
             .sum()
     }) = 0.625f64;
+
+    "", "windows of a few elements read neighbours", loops 4 => 1 (1), stored 2 => 0 (0), vectors 1;
+    |size| xs = &size.elements(&[1i64, 2, 3, 4], |i| i)[..];
+    weld!(|xs: &[i64]| xs.windows(3).map(|w| w.sum())) = vec![6i64, 9];
+
+    "", "chunks are read where they lie", loops 3 => 2 (2), stored 1 => 0 (0), vectors 1;
+    |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
+    weld!(|xs: &[i64]| xs.chunks(2).map(|c| c.sum())) = vec![3i64, 3];
 }

@@ -34,7 +34,10 @@ pub(super) const RULES: &[Rule] = &[
     ("region { A; for i < n { B } } = A; loop i < n { B }", lone_for),
     ("loop i < n { B }, without sinks of its own = for i < n { B }", loop_without_sinks),
     ("a sink without merges = its empty value", unmerged_sink),
-    ("region { merge #0, a; merge #0, b } = vector [a, b], of a collect", straight_collect),
+    (
+        "region { A; merge #0, a; merge #0, b } = A; vector [a, b], of a collect; A; a + b, of a reduce",
+        straight_region,
+    ),
 ];
 
 fn negated_condition(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
@@ -377,22 +380,78 @@ fn empty_value(program: &mut Program, decl: &SinkDecl, stmt: &Stmt, stmts: &mut 
     }
 }
 
-/// A region that merges a fixed list of values into a vector, and does nothing else.
-fn straight_collect(program: &mut Program, _: &Defs, stmt: &Stmt) -> Option<Replacement> {
+/// A region all of whose merges stand in it by themselves: what it collects are vectors of known elements, and what it folds by an operator is
+/// computed in order, as it is there. Merges into other sinks stay in a region of their own.
+fn straight_region(program: &mut Program, _: &Defs, stmt: &Stmt) -> Option<Replacement> {
     let Op::Loop(Loop { extents, body, sinks }) = &stmt.op else { return None };
-    let [SinkDecl { sink, kind: SinkKind::Collect { .. }, .. }] = sinks[..] else { return None };
-    if !extents.is_empty() || places(program, *body, sink).iter().any(|(place, _)| place != body) {
+    let is_straight =
+        |decl: &SinkDecl| places(program, *body, decl.sink).iter().all(|(place, _)| place == body);
+    if !extents.is_empty() || !sinks.iter().all(is_straight) {
         return None;
     }
-    let (merges, mut stmts): (Vec<Stmt>, Vec<Stmt>) =
-        program.bodies[*body].stmts.clone().into_iter().partition(|stmt| stmt.op.merges_into(sink));
-    let elements = merges
+    let (mut merges, mut stmts): (Vec<Stmt>, Vec<Stmt>) = program.bodies[*body]
+        .stmts
+        .clone()
         .into_iter()
-        .filter_map(|stmt| match stmt.op {
-            Op::Merge { values, .. } => values.first().copied(),
+        .partition(|stmt| sinks.iter().any(|decl| stmt.op.merges_into(decl.sink)));
+    let (mut others, mut results, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    for (decl, &result) in sinks.iter().zip(&stmt.results) {
+        let of_sink = merges.iter().filter_map(|stmt| match &stmt.op {
+            Op::Merge { sink, values } if *sink == decl.sink => values.first().copied(),
             _ => None,
-        })
-        .collect();
-    stmts.push(Stmt { results: stmt.results.clone(), op: Op::Vector(elements), loc: stmt.loc });
-    Some(Replacement { stmts, values: stmt.results.clone() })
+        });
+        let merged = of_sink.collect();
+        let Some(value) = straight_result(program, decl, merged, stmt.loc, &mut stmts) else {
+            others.push(decl.clone());
+            results.push(result);
+            values.push(result);
+            continue;
+        };
+        merges.retain(|stmt| !stmt.op.merges_into(decl.sink));
+        values.push(value);
+    }
+    if others.len() == sinks.len() {
+        return None;
+    }
+    if !others.is_empty() {
+        let body = program.add_body(Vec::new(), merges, Vec::new());
+        let region = Loop { extents: Vec::new(), body, sinks: others };
+        stmts.push(Stmt { results, op: Op::Loop(region), loc: stmt.loc });
+    }
+    Some(Replacement { stmts, values })
+}
+
+/// What a sink gives into which these values are merged, if that is a vector of them or an operator folds scalars.
+fn straight_result(
+    program: &mut Program,
+    decl: &SinkDecl,
+    merged: Vec<Value>,
+    loc: Loc,
+    stmts: &mut Vec<Stmt>,
+) -> Option<Value> {
+    match &decl.kind {
+        SinkKind::Collect { .. } => {
+            let vector = program.stmt_typed(Op::Vector(merged), vec![decl.kind.result_type()], loc);
+            let value = vector.results[0];
+            stmts.push(vector);
+            Some(value)
+        }
+        SinkKind::Reduce { ty: ty @ Type::Scalar(_), reducer: Reducer::Op(op), init, empty, .. } => {
+            let start = match (init, empty) {
+                _ if merged.is_empty() => return None,
+                (Some(init), _) => Some(*init),
+                (None, Empty::Identity) => {
+                    program.append_constant(ty, |scalar| op.identity(scalar), loc, stmts)
+                }
+                (None, Empty::Fault) => None,
+            };
+            let mut fold = |a, b| program.append(Op::Binary(op.binary(), a, b), loc, stmts);
+            let folded = merged.into_iter().reduce(&mut fold)?;
+            Some(match start {
+                Some(start) => fold(start, folded),
+                None => folded,
+            })
+        }
+        _ => None,
+    }
 }

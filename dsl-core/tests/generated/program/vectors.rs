@@ -120,12 +120,10 @@ impl Generator<'_> {
                     let dict = self.expr(&Type::dict(key.clone(), value.clone()));
                     self.spell.call("tovec", &[dict])
                 }
-                [left, right] if self.tape.by_place(&[false, true, false]) => {
-                    match self.joined(left, right) {
-                        Some(joined) => joined,
-                        None => self.leaf(&Type::vec(element.clone())),
-                    }
-                }
+                [left, right] if self.tape.by_place(&[false, true]) => match self.joined(left, right) {
+                    Some(joined) => joined,
+                    None => self.leaf(&Type::vec(element.clone())),
+                },
                 [_, _, ..] => {
                     let parts: Vec<String> =
                         fields.iter().map(|field| self.expr(&Type::vec(field.clone()))).collect();
@@ -133,6 +131,15 @@ impl Generator<'_> {
                 }
                 _ => self.leaf(&Type::vec(element.clone())),
             },
+            Type::Vec(_) if self.tape.by_place(&[false, true]) => {
+                let vector = self.expr(element);
+                let size = match self.tape.by_place(&["2", "3", "", "2", "(1L + 1L)"]) {
+                    "" => self.index(),
+                    size => size.to_owned(),
+                };
+                let rows = self.tape.by_place(&["windows", "chunks"]);
+                self.spell.call(rows, &[vector, size])
+            }
             _ => self.leaf(&Type::vec(element.clone())),
         }
     }
