@@ -83,6 +83,42 @@ fn windows_and_chunks_are_those_of_slices() {
 }
 
 #[test]
+fn quantiles_are_those_of_the_sorted_vector() {
+    let numbers: Vec<f64> = (0..700).map(|i| f64::from(i * 7919 % 997) * 0.25 - 60.0).chain([-0.0]).collect();
+    let of = |v: &[f64], q: f64| {
+        let mut sorted = v.to_vec();
+        sorted.sort_by(|a, b| {
+            a.is_nan().cmp(&b.is_nan()).then(a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal))
+        });
+        let at = q * (v.len() - 1) as f64;
+        let (x, y) = (sorted[at.floor() as usize], sorted[at.ceil() as usize]);
+        if at == at.floor() { x } else { x + (y - x) * at.fract() }
+    };
+    for q in [0.0, 0.1, 0.25, 0.5, 0.999, 1.0] {
+        let (all, positive) = agree!(&numbers[..], q;
+            |v: &[f64], q: f64| (v.quantile(q), v.filter(|x| x > 0.0).map(|x| x * 0.5).quantile(q)));
+        assert_eq!(all, of(&numbers, q));
+        let halves: Vec<f64> = numbers.iter().filter(|x| **x > 0.0).map(|x| x * 0.5).collect();
+        assert_eq!(positive, of(&halves, q));
+    }
+    let medians = agree!(&[4i64, i64::MIN, 7, i64::MAX][..], &[3u8, 255][..], &[1.5f32, f32::NAN, -2.0][..];
+        |a: &[i64], b: &[u8], c: &[f32]| (a.median(), b.median(), c.median(), c.quantile(1.0).is_nan()));
+    assert_eq!(medians, (5.5, 129.0, 1.5f32, true));
+    let signs = agree!(&[-0.0, 0.0, -0.0, -f64::INFINITY, f64::INFINITY, -f64::NAN][..];
+        |v: &[f64]| (v.quantile(0.2), v.median(), v.quantile(0.8), v.quantile(1.0)));
+    assert_eq!(signs.0.to_bits(), 0);
+    assert_eq!((signs.1, signs.2, signs.3.to_bits()), (0.0, f64::INFINITY, f64::NAN.to_bits()));
+    let groups = agree!(&[(1i64, 3.0), (2, 5.0), (1, 1.0), (1, 2.0)][..];
+        |rows: &[(i64, f64)]| rows.group_by(|r| r.0).tovec().map(|(k, g)| (k, g.map(|r| r.1).median())));
+    assert_eq!(groups, [(1, 2.0), (2, 5.0)]);
+    let quantile = weldment::weld!(|v: &[f64], q: f64| v.quantile(q));
+    assert_eq!(quantile.try_call(&[], 0.5).unwrap_err().kind, FaultKind::EmptyReduction);
+    for q in [-0.1, 1.1, f64::NAN] {
+        assert_eq!(quantile.try_call(&[1.0], q).unwrap_err().kind, FaultKind::AssertionFailed);
+    }
+}
+
+#[test]
 fn by_key_the_first_of_equals_wins_and_nan_loses() {
     let rows = [(3u8, 2.0), (1, f64::NAN), (9, 1.0), (2, 4.0), (4, 1.0), (5, 4.0)];
     let (least, most, by_name) = agree!(&rows[..];

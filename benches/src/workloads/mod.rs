@@ -9,6 +9,7 @@ mod groups;
 mod histogram;
 mod joins;
 mod matrix;
+mod medians;
 mod monte_carlo;
 mod narrow;
 mod nullable;
@@ -48,6 +49,7 @@ const ALL: &[fn(&mut Bench<'_>)] = &[
     vocabulary::run,
     monte_carlo::run,
     windows::run,
+    medians::run,
     groups::run,
     joins::run,
     sorts::run,

@@ -91,6 +91,7 @@ paths! {
 
     checked: rt::ops::checked;
     copy: rt::ops::copy;
+    ranked: rt::ops::ranked::ranked;
     deserialize: rt::api::serialize::deserialize;
     serialize: rt::api::serialize::serialize;
     sort: rt::ops::sort::sort;

@@ -126,6 +126,14 @@ impl Infer<'_> {
         Some(ty)
     }
 
+    /// The type of the elements of a vector.
+    pub(super) fn element_of(&self, vector: &Expr) -> Ty {
+        match self.unifier.seen(&vector.ty) {
+            Ty::Vec(element) => (*element).clone(),
+            other => other,
+        }
+    }
+
     /// A call of a function of arrays; `None` if `name` is not one, or its arguments are no arrays.
     pub(super) fn array_call(
         &mut self,

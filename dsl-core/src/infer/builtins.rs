@@ -38,6 +38,8 @@ pub(crate) enum Param {
     /// What has a length.
     Sized,
     Vector,
+    /// A vector of numbers, which `quantile` needs.
+    Numbers,
     /// An integer of any type, which becomes an i64.
     Index,
     /// Of the same type as the argument before.
@@ -58,6 +60,8 @@ pub(super) enum Gives {
     Pairs,
     /// Whether there is a value of the dictionary, and it.
     Found,
+    /// Two elements of the first argument, a vector.
+    Two,
 }
 
 /// The functions.
@@ -103,7 +107,7 @@ static BUILTINS: [Builtin; 22] = {
 };
 
 /// What the table of sugar calls, and no program.
-static OF_SUGAR: [Builtin; 3] = {
+static OF_SUGAR: [Builtin; 4] = {
     const I64: Param = Param::Is(Scalar::I64);
     const NUMBER: Gives = Gives::Scalar(Scalar::I64);
     [
@@ -113,6 +117,9 @@ static OF_SUGAR: [Builtin; 3] = {
         }),
         // The index, which is known to be below the length.
         of_values("inside", &["index", "length"], &[I64, I64], NUMBER, |v| Op::AssumeIndex(v[0], v[1])),
+        of_values("ranked", &["numbers", "place"], &[Param::Numbers, I64], Gives::Two, |v| {
+            Op::Ranked(v[0], v[1])
+        }),
         of_values("steps", &["start", "end", "stride"], &[I64, I64, I64], NUMBER, |v| {
             Op::RangeLen(v[0], v[1], v[2])
         }),

@@ -360,7 +360,7 @@ impl<'a> Infer<'a> {
         for (param, arg) in scheme.params.iter().zip(args) {
             let arg = match (param, &entry) {
                 (Param::Is(scalar), _) => self.typed(arg, &Ty::Scalar(*scalar)),
-                (Param::Vector, _) => {
+                (Param::Vector | Param::Numbers, _) => {
                     let element = self.unifier.fresh();
                     self.vector(arg, &element)
                 }
@@ -380,6 +380,7 @@ impl<'a> Infer<'a> {
             match param {
                 Param::Stored => self.require(Check::Value(ty, span)),
                 Param::Ordered => self.require(Check::Ordered(ty, span)),
+                Param::Numbers => self.require(Check::Number(self.element_of(arg), "quantile", span)),
                 Param::Sized => {
                     if self.unifier.is_error(&ty) {
                         // For advice.
@@ -394,6 +395,10 @@ impl<'a> Infer<'a> {
         let ty = match (scheme.gives, entry) {
             (Gives::Scalar(scalar), _) => Ty::Scalar(scalar),
             (Gives::Argument(number), _) => typed[number].ty.clone(),
+            (Gives::Two, _) => {
+                let element = self.element_of(&typed[0]);
+                Ty::structure([element.clone(), element])
+            }
             (Gives::Bytes, _) => Ty::vec(Ty::Scalar(Scalar::U8)),
             (Gives::Pairs, Some((key, value))) => Ty::vec(Ty::structure([key, value])),
             (Gives::Found, Some((_, value))) => Ty::structure([Ty::BOOL, value]),

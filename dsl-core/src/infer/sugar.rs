@@ -12,7 +12,7 @@ use crate::syntax::ast::Macro;
 const TABLE: &str = include_str!("sugar.weld");
 
 /// Names that a program may call: the sugar that users write, for suggestions.
-pub(super) const NAMES: [&str; 76] = [
+pub(super) const NAMES: [&str; 78] = [
     "map",
     "filter",
     "flatten",
@@ -75,6 +75,8 @@ pub(super) const NAMES: [&str; 76] = [
     "random_bits",
     "windows",
     "chunks",
+    "quantile",
+    "median",
     "times",
     "scan_back",
     "neighbours",

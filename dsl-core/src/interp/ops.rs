@@ -59,6 +59,13 @@ pub(super) fn evaluate<'v>(op: &Op, ty: &Type, get: impl Fn(ir::Value) -> &'v Va
             dict.get(get(*key)).ok_or_else(|| Cause::missing_key(dict.len()))?.clone()
         }
         Op::Slice(vector, start, size) => slice(elements(get(*vector)), integer(*start), integer(*size))?,
+        Op::Ranked(vector, place) => {
+            let mut sorted = elements(get(*vector)).to_vec();
+            sorted.sort_by(Value::total_order);
+            let last = sorted.len().checked_sub(1).ok_or_else(Cause::empty)?;
+            let at = integer(*place).clamp(0, last as i128) as usize;
+            Value::of_fields(ty, [at, last.min(at + 1)].map(|at| without_sign(&sorted[at])).into())
+        }
         Op::ToVec(value) => {
             let pair = |(key, value): (&Value, &Value)| Value::structure(vec![key.clone(), value.clone()]);
             Value::vec(dict(get(*value)).iter().map(pair).collect())
@@ -222,6 +229,15 @@ pub(super) fn elements(value: &Value) -> &[Value] {
 pub(super) fn checked_index(index: &Value, len: usize) -> Result<usize, Cause> {
     let index = index.as_integer().expect("an integer indexes");
     if (0..len as i128).contains(&index) { Ok(index as usize) } else { Err(Cause::index(index, len)) }
+}
+
+/// A number, whose zero and NaN have no sign.
+fn without_sign(number: &Value) -> Value {
+    match number {
+        Value::F32(x) => Value::F32(if x.is_nan() { f32::NAN } else { x + 0.0 }),
+        Value::F64(x) => Value::F64(if x.is_nan() { f64::NAN } else { x + 0.0 }),
+        other => other.clone(),
+    }
 }
 
 /// The entries of a dictionary.

@@ -99,6 +99,10 @@ ops! {
         /// `vector, start, size`: faults on start outside 0..=len or size < 0, clamps a size that is too long.
         Slice(vector: Value, start: Value, size: Value)
             "slice" => slice(vector, start, size), faults, 16;
+        /// `vector, place`: {the number that has this place in ascending order, the one behind it}; of the last one both are the
+        /// same. NaN is last, −0.0 is 0.0, and a place outside is the nearest one. Faults with EmptyReduction.
+        Ranked(vector: Value, place: Value)
+            "ranked" => ranked(vector, place), faults allocates, 1024;
         /// A dictionary as a vector of {key, value}.
         ToVec(dict: Value)
             "to_vec" => to_vec(dict), total allocates, 1024;

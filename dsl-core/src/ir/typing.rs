@@ -202,6 +202,14 @@ impl Rules<'_> {
         self.takes([(start, Type::I64), (size, Type::I64)], self.ty(*vector).clone())
     }
 
+    pub(super) fn ranked(&self, vector: &Value, place: &Value) -> Result<Typing, String> {
+        let number = element(self.ty(*vector))?;
+        require(number.as_scalar().is_some_and(|scalar| scalar != Scalar::Bool), || {
+            format!("{number} is not a number")
+        })?;
+        self.takes([(place, Type::I64)], Type::structure([number.clone(), number.clone()]))
+    }
+
     /// What `result` makes of the type of values, of a dictionary and a key of it.
     pub(super) fn keyed(
         &self,

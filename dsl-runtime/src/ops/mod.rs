@@ -2,5 +2,6 @@
 
 pub mod checked;
 pub mod copy;
+pub mod ranked;
 pub mod sort;
 pub mod span;

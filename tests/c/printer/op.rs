@@ -67,6 +67,18 @@ impl Code<'_, '_> {
                 }
                 vector(&format!("({element} *){whole}.elements + {start}"), &size)
             }
+            Op::Ranked(numbers, place) => {
+                let imp = self.p.imp;
+                let element = imp.values[*numbers].ty.element().expect("a vector");
+                let number = self.p.type_number(element).to_string();
+                let [numbers, place] = [*numbers, *place].map(|value| of(self, value));
+                self.fault_if(&format!("{numbers}.len == 0"), Cause::Empty, &[], loc);
+                self.line(format!("{ty} {result}_to;"));
+                let [elements, len] = ["elements", "len"].map(|part| format!("{numbers}.{part}"));
+                let to = format!("&{result}_to");
+                self.call_runtime("weldment_ranked", &["frame", &number, &elements, &len, &place, &to]);
+                format!("{result}_to")
+            }
             Op::Serialize(x) => {
                 let imp = self.p.imp;
                 let number = self.p.type_number(&imp.values[*x].ty).to_string();

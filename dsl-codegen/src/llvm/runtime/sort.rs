@@ -7,8 +7,9 @@ use weldment_runtime::lang::fault::Fault;
 use weldment_runtime::lang::types::{Scalar, Type};
 use weldment_runtime::ops::sort::{self, Key};
 use weldment_runtime::store::vector::growable::with_capacity;
+use weldment_runtime::{ops, scalar_types};
 
-use super::abi::or_null;
+use super::abi::{or_null, status};
 use crate::llvm::memory::Frame;
 
 /// A comparator: frame, captured values, two elements, and where the order goes.
@@ -68,6 +69,48 @@ pub(super) unsafe extern "C" fn sort(
     }
     run.context.discharge(size_of_val(&numbers[..]));
     sorted
+}
+
+/// Writes to `result` the number that has this place in ascending order, and the one behind it.
+///
+/// # Safety
+/// `elements` has `len` numbers of the type numbered `ty`, and at least one; there is room for two at `result`.
+pub(super) unsafe extern "C" fn ranked(
+    frame: &mut Frame<'_>,
+    ty: i32,
+    elements: *const u8,
+    len: i64,
+    place: i64,
+    result: *mut u8,
+) -> i32 {
+    /// As above, of this type.
+    unsafe fn of<K: Key>(
+        cx: &Context,
+        elements: *const u8,
+        len: usize,
+        place: i64,
+        result: *mut u8,
+    ) -> Result<(), Fault> {
+        // SAFETY: as the caller promises.
+        let numbers = unsafe { slice::from_raw_parts(elements.cast::<K>(), len) };
+        let (at, next) = ops::ranked::ranked(cx, numbers, place, 0, 0)?;
+        // SAFETY: as the caller promises.
+        unsafe { result.cast::<[K; 2]>().write([at, next]) };
+        Ok(())
+    }
+    macro_rules! by_type {
+        ([$scalar:expr] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => {
+            match $scalar { $(Scalar::$variant => by_type!($kind $ty),)* }
+        };
+        (Truth $ty:ident) => { unreachable!("bools are no numbers") };
+        ($kind:ident $ty:ident) => { of::<$ty> };
+    }
+    let run = frame.run;
+    let Type::Scalar(scalar) = run.types[ty as usize] else { unreachable!("numbers are scalars") };
+    let of = scalar_types!(by_type scalar);
+    // SAFETY: as the caller promises; this is the type of the numbers.
+    let done = unsafe { of(run.context, elements, len as usize, place, result) };
+    status(frame, done)
 }
 
 /// Why a sort ends early.

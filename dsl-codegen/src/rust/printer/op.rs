@@ -109,6 +109,10 @@ impl Printer<'_> {
                 let (start, size) = (name(start), name(size));
                 quote!(#checked::slice(#vector, #start, #size, #place)?)
             }
+            Op::Ranked(numbers, at) => {
+                let (ranked, numbers, at) = (p.ranked(), self.borrow(*numbers), name(at));
+                quote!(#ranked(cx, #numbers, #at, #place)?)
+            }
             Op::ToVec(dict) => {
                 let (copy, dict) = (p.copy(), self.borrow(*dict));
                 quote!(#copy::pairs(cx, #dict)?)

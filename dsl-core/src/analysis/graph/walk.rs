@@ -144,6 +144,7 @@ fn is_whole(op: &Op) -> bool {
     matches!(
         op,
         Op::Sort { .. }
+            | Op::Ranked(..)
             | Op::ToVec(_)
             | Op::Serialize(_)
             | Op::Deserialize(_)

@@ -101,6 +101,18 @@ impl Generator<'_> {
                 // A minus right before a literal belongs to it.
                 false => format!("(-({}))", self.expr(&this)),
             },
+            7 if ty.is_float() && self.tape.by_place(&[false, false, true]) => {
+                // Floats between which nothing rounds.
+                let vector = self.expr(&Type::vec(this));
+                let halves = ["0.0", "0.5", "1.0"].map(str::to_owned);
+                match self.tape.by_place(&["quantile", "median"]) {
+                    "median" => self.spell.call("median", &[vector]),
+                    word => {
+                        let q = self.tape.by_place(&halves.each_ref());
+                        self.spell.call(word, &[vector, q.clone()])
+                    }
+                }
+            }
             6 if matches!(ty, Scalar::U64 | Scalar::F64) && self.tape.by_place(&[false, true]) => {
                 self.random(ty)
             }

@@ -20,7 +20,10 @@ pub trait Key: Copy + Send + Sync {
     /// order](crate::lang::order::Order::total_order).
     fn digits(self) -> u64;
 
-    /// The same, in less time, of a key that is neither NaN nor −0.0; of those it may be another number.
+    /// The key of these [`digits`](Key::digits): of floats it is 0.0 for both zeros, and one NaN for all.
+    fn of_digits(digits: u64) -> Self;
+
+    /// The same as [`digits`](Key::digits), in less time, of a key that is neither NaN nor −0.0; of those it may be another number.
     fn digits_of_most(self) -> u64;
 }
 
@@ -34,6 +37,11 @@ macro_rules! integer {
             fn digits(self) -> u64 {
                 // The least value, which has the sign bit alone, becomes 0.
                 u64::from(self as $unsigned ^ $ty::MIN as $unsigned)
+            }
+
+            #[inline(always)]
+            fn of_digits(digits: u64) -> $ty {
+                (digits as $unsigned ^ $ty::MIN as $unsigned) as $ty
             }
 
             #[inline(always)]
@@ -63,6 +71,13 @@ macro_rules! float {
             fn digits(self) -> u64 {
                 // Zeros are equal, and so is every NaN to every NaN.
                 (if self.is_nan() { $ty::NAN } else { self + 0.0 }).digits_of_most()
+            }
+
+            #[inline(always)]
+            fn of_digits(digits: u64) -> $ty {
+                let digits = digits as $unsigned;
+                let is_negative = digits >> ($unsigned::BITS - 1) == 0;
+                $ty::from_bits(if is_negative { !digits } else { digits ^ (1 << ($unsigned::BITS - 1)) })
             }
 
             #[inline(always)]
