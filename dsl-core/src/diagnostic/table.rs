@@ -123,13 +123,19 @@ codes! {
          behind a closure's bars is a block, as in Rust, and gives x. `|x| {x,}` gives the struct, and `|x| x` the value.";
 
     130 Arms "a `match` does not say once what it is for each case"
-        "A `match` takes an `Option` apart: it has an arm for `Some(x)` and one for `None`, or `_` for what is left. There are \
-         no conditions on arms, and nothing else is matched: choose by a value with `if`."
+        "A `match` has an arm for every value, each of which is the first for some of them: what no arm is for has no result, and an arm that is never \
+         taken is a mistake. An arm with a condition is passed over where that does not hold, so that another is for the same values. An `if let` has a \
+         pattern that does not match every value."
         "|v: &[f64]| match v.first() { Some(x) => x }" => "|v: &[f64]| match v.first() { Some(x) => x, None => 0.0 }";
     131 Refutable "a pattern that does not match every value"
-        "What `let`, a parameter or `Some(…)` binds is bound in any case. Whether an `Option` has a value is asked by `match` and \
-         `if let`, which say what it is otherwise."
+        "What `let` and a parameter bind is bound in any case. Whether an `Option` has a value, or a value is equal to another, is asked by \
+         `match` and `if let`, which say what it is otherwise."
         "|v: &[f64]| { let Some(x) = v.first(); x }" => "|v: &[f64]| { let x = v.first().or_fault(); x }";
+    132 BadPattern "this is not a pattern"
+        "The pattern of an arm is a name, `_`, a literal, a constant, a range of integers, a struct of patterns, `Some(…)` or `None`, or alternatives of \
+         these, `A | B`, which bind the same names, or none where the arm has a condition. A name in capitals is a constant. Floats are compared in a \
+         condition, `x if x < 0.5`."
+        "|x: f64| match x { 0.5 => 1, _ => 2 }" => "|x: f64| match x { y if y <= 0.5 => 1, _ => 2 }";
 
     // Names.
     201 UnknownName "a name that is not known here"

@@ -3,11 +3,11 @@
 use proc_macro2::Span;
 
 use super::fields::Fields;
-use super::ty::Ty;
+use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind, Local};
 use super::{Infer, forms};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::ast::Pattern;
+use crate::syntax::ast::{Ident, Pattern};
 
 /// A variable and the part of a value that it is bound to.
 pub(super) type Part = (Local, Expr);
@@ -23,41 +23,37 @@ impl Infer<'_> {
                 (local, Vec::new())
             }
             Pattern::Ignore(span) => (self.local("_", ty.clone(), *span), Vec::new()),
-            Pattern::Named(named) => self.bind_named(named, ty),
-            Pattern::Struct(fields, span) => {
-                let types: Vec<Ty> = fields.iter().map(|_| self.unifier.fresh()).collect();
-                let whole = Ty::structure(types.iter().cloned());
-                let local = self.local("_", ty.clone(), *span);
-                let expr = Expr { kind: ExprKind::Local(local), ty: ty.clone(), span: *span };
-                if let Err(why) = self.unifier.unify(&whole, ty) {
-                    let error = match self.unifier.shallow(ty) {
-                        Ty::Struct(found) if found.name().is_some() => self.needs_name(&found, *span),
-                        Ty::Struct(found) => self.other_length(fields.len(), &found, *span),
-                        _ => self
-                            .mismatch(&expr, &whole, why)
-                            .help(format!("this pattern takes {} fields apart", fields.len())),
-                    };
-                    self.errors.push(error);
-                    self.unifier.poison(&whole);
-                }
-                let mut parts = Vec::new();
-                for (i, (field, ty)) in fields.iter().zip(&types).enumerate() {
-                    if let Pattern::Ignore(_) = field {
-                        continue;
-                    }
-                    let kind = ExprKind::Field(Box::new(expr.clone()), i as u32);
-                    let value = Expr { kind, ty: ty.clone(), span: *span };
-                    let (local, inner) = self.bind_pattern(field, ty);
-                    parts.push((local, value));
-                    parts.extend(inner);
-                }
-                (local, parts)
+            _ => {
+                let span = pattern.span();
+                let local = self.local("_", ty.clone(), span);
+                let whole = Expr { kind: ExprKind::Local(local), ty: ty.clone(), span };
+                let matched = self.matched(pattern, &whole);
+                (local, self.bind_names(matched.names))
             }
         }
+    }
+
+    /// A variable for each of `names`, which is in scope from here on.
+    pub(super) fn bind_names(&mut self, names: Vec<(Ident, Expr)>) -> Vec<Part> {
+        let bind = |(name, value): (Ident, Expr)| {
+            let local = self.local(&name.name, value.ty.clone(), name.span);
+            self.scope.bind(&name, local);
+            (local, value)
+        };
+        names.into_iter().map(bind).collect()
     }
 }
 
 impl Infer<'_> {
+    /// The error of a pattern of `written` fields for a value that is no struct of so many: `whole` is one.
+    pub(super) fn no_such_struct(&self, written: usize, whole: &Ty, of: &Expr, why: Mismatch) -> Diagnostic {
+        match self.unifier.shallow(&of.ty) {
+            Ty::Struct(found) if found.name().is_some() => self.needs_name(&found, of.span),
+            Ty::Struct(found) => self.other_length(written, &found, of.span),
+            _ => self.mismatch(of, whole, why).help(format!("this pattern takes {written} fields apart")),
+        }
+    }
+
     /// The error of a pattern of `written` fields for a struct of more or fewer.
     fn other_length(&self, written: usize, fields: &Fields, span: Span) -> Diagnostic {
         let shown = self.unifier.show(&Ty::Struct(fields.clone()));
@@ -70,9 +66,7 @@ impl Infer<'_> {
             error.help("leave out the names that are too many")
         }
     }
-}
 
-impl Infer<'_> {
     /// The error of a pattern without a name for a struct that has one.
     fn needs_name(&self, fields: &Fields, span: Span) -> Diagnostic {
         let shown = self.unifier.show(&Ty::Struct(fields.clone()));

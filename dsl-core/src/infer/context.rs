@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::condition::Check;
 use super::groups::Group;
+use super::matches::Arms;
 use super::scope::{Function, Item, Scope};
 use super::ty::{Ty, Unifier};
 use super::typed::{Expr, Local, LocalInfo};
@@ -39,6 +40,10 @@ pub(super) struct Infer<'a> {
     pub(super) expansions: HashMap<u32, (String, u32)>,
     pub(super) spelling: ast::Spelling,
     pub(super) checks: Vec<Check>,
+    /// What is to be asked of each `match` once all types are known.
+    pub(super) matches: Vec<Arms>,
+    /// Whether the pattern at hand is that of an arm, which asks for what constants are.
+    pub(super) is_matching: bool,
     /// The unknown names: the places of their errors among the others, and the types that they are to have.
     pub(super) inputs: Vec<(usize, String, Ty)>,
     pub(super) errors: Vec<Diagnostic>,

@@ -9,8 +9,8 @@ use std::rc::Rc;
 use proc_macro2::Span;
 
 use crate::syntax::ast::{
-    Binding, Builder, Closure, Expr, ExprKind, Ident, Iter, IterKind, Macro, Match, Mixed, NamedPattern,
-    Param, Pattern, Slice, Type,
+    Arm, Binding, Builder, Closure, Expr, ExprKind, Ident, Iter, IterKind, Macro, Match, Mixed, NamedPattern,
+    Param, Pattern, RangePattern, Slice, Type,
 };
 
 /// One expansion under way.
@@ -189,11 +189,18 @@ impl Expansion<'_> {
         Binding { pattern: self.pattern(&binding.pattern), ty, value }
     }
 
-    /// A `match`, whose pattern hides what it binds where there is a value.
+    /// A `match`, whose patterns hide what they bind in their arms.
     fn choice(&mut self, choice: &Match) -> ExprKind {
         let of = self.expr(&choice.of);
-        let (value, some) = self.scoped(|this| (this.pattern(&choice.value), this.expr(&choice.some)));
-        ExprKind::Match(Box::new(Match { of, value, some, none: self.expr(&choice.none) }))
+        let arm = |arm: &Arm| {
+            self.scoped(|this| Arm {
+                pattern: this.pattern(&arm.pattern),
+                guard: arm.guard.as_ref().map(|guard| this.expr(guard)),
+                body: this.expr(&arm.body),
+            })
+        };
+        let arms = choice.arms.iter().map(arm).collect();
+        ExprKind::Match(Box::new(Match { of, arms, is_if_let: choice.is_if_let }))
     }
 
     fn closure(&mut self, closure: &Closure) -> Closure {
@@ -218,10 +225,23 @@ impl Expansion<'_> {
                 self.hidden.push(name.name.clone());
                 Pattern::Name(self.ident(name))
             }
+            Pattern::At(name, pattern) => {
+                self.hidden.push(name.name.clone());
+                Pattern::At(self.ident(name), Box::new(self.pattern(pattern)))
+            }
             Pattern::Ignore(span) => Pattern::Ignore(self.span(*span)),
-            Pattern::Struct(fields, span) => {
-                let fields = fields.iter().map(|field| self.pattern(field)).collect();
-                Pattern::Struct(fields, self.span(*span))
+            Pattern::Struct(fields, span) => Pattern::Struct(self.patterns(fields), self.span(*span)),
+            Pattern::Or(parts) => Pattern::Or(self.patterns(parts)),
+            Pattern::Value(value) => Pattern::Value(self.boxed(value)),
+            Pattern::Range(range) => {
+                let mut part = |part: &Option<Expr>| part.as_ref().map(|part| self.expr(part));
+                let (start, end) = (part(&range.start), part(&range.end));
+                let (is_closed, span) = (range.is_closed, self.span(range.span));
+                Pattern::Range(Box::new(RangePattern { start, end, is_closed, span }))
+            }
+            Pattern::Option(value, span) => {
+                let value = value.as_ref().map(|value| Box::new(self.pattern(value)));
+                Pattern::Option(value, self.span(*span))
             }
             Pattern::Named(named) => {
                 let NamedPattern { name, fields, is_partial } = &**named;
@@ -231,6 +251,10 @@ impl Expansion<'_> {
                 Pattern::Named(Box::new(NamedPattern { name, fields, is_partial: *is_partial }))
             }
         }
+    }
+
+    fn patterns(&mut self, patterns: &[Pattern]) -> Vec<Pattern> {
+        patterns.iter().map(|pattern| self.pattern(pattern)).collect()
     }
 
     fn builder(&mut self, builder: &Builder) -> Builder {

@@ -43,7 +43,7 @@ impl Infer<'_> {
             ast::ExprKind::Ascribe(x, ty) => self.ascribed(x, ty),
             ast::ExprKind::Cast(x, to) => return self.cast_to(x, to, span),
             ast::ExprKind::If { cond, then, els } => return self.if_else(cond, then, els, span),
-            ast::ExprKind::Match(choice) => return self.match_option(choice, span),
+            ast::ExprKind::Match(choice) => return self.match_of(choice, span),
             ast::ExprKind::Field(x, index, spelling) => return self.field_of(x, (*index, *spelling), span),
             ast::ExprKind::Member(x, name) => return self.member_of(x, name, span),
             ast::ExprKind::Index(of, index) => return self.lookup_in(of, index, span),

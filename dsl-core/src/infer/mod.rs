@@ -34,6 +34,7 @@ mod context;
 mod control;
 mod cursors;
 mod decide;
+mod exhaustive;
 mod expand;
 mod expr;
 mod fold;
@@ -46,10 +47,12 @@ mod iters;
 mod joins;
 mod limits;
 mod macros;
+mod matches;
 mod mixed;
 mod names;
 mod neighbours;
 mod options;
+mod patterns;
 mod pieces;
 mod pointwise;
 mod powers;
@@ -105,6 +108,8 @@ impl<'a> Infer<'a> {
             resolving: Vec::new(),
             expansions: HashMap::new(),
             checks: Vec::new(),
+            matches: Vec::new(),
+            is_matching: false,
             inputs: Vec::new(),
             errors: Vec::new(),
             refused: HashSet::new(),

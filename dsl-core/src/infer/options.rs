@@ -29,37 +29,8 @@ impl Infer<'_> {
         Expr { kind: ExprKind::Struct(vec![there, value]), ty, span }
     }
 
-    /// `match of { Some(value) => some, None => none }`
-    pub(super) fn match_option(&mut self, choice: &ast::Match, span: Span) -> Typed<Expr> {
-        let ast::Match { of, value: pattern, some, none } = choice;
-        let of = self.expr(of);
-        let value = self.value_of(&of)?;
-        let local = self.local("_", of.ty.clone(), of.span);
-        if !self.enter_branch(span) {
-            return Ok(self.hole(span));
-        }
-        let mark = self.scope.enter();
-        let (bound, inner) = self.bind_pattern(pattern, &value);
-        let some = self.expr(some);
-        self.scope.leave(mark);
-        let none = self.expr(none);
-        self.leave_branch();
-        self.no_cursor(&some)?;
-        self.same(&some, &none)
-            .map_err(|error| error.note("what it is with a value and without has one type"))?;
-        let whole = Expr { kind: ExprKind::Local(local), ty: of.ty.clone(), span: of.span };
-        let ty = some.ty.clone();
-        let parts = [(bound, field(whole.clone(), 1, value))].into_iter().chain(inner).collect();
-        let kind = ExprKind::If {
-            cond: Box::new(field(whole, 0, Ty::BOOL)),
-            then: Box::new(bind::wrap(parts, some)),
-            els: Box::new(none),
-        };
-        Ok(bind::wrap(vec![(local, of)], Expr { kind, ty, span }))
-    }
-
     /// The type of the value of `of`, which has to be an option.
-    fn value_of(&mut self, of: &Expr) -> Typed<Ty> {
+    pub(super) fn value_of(&mut self, of: &Expr) -> Typed<Ty> {
         let value = self.unifier.fresh();
         let option = Ty::option(value.clone());
         match self.unifier.unify(&option, &of.ty) {

@@ -39,10 +39,16 @@ impl Infer<'_> {
         }
         self.advise_inputs();
         let mut unknown = Vec::new();
-        let sizes = resolve(&self.unifier, &mut body, &mut self.errors, &mut unknown);
+        let mut sizes = resolve(&self.unifier, &mut body, &mut self.errors, &mut unknown);
+        for test in self.matches.iter_mut().filter_map(|arms| arms.last.as_mut()) {
+            sizes = sizes.and_then(|()| resolve(&self.unifier, test, &mut self.errors, &mut unknown));
+        }
         if let Err(error) = sizes {
             self.exceed(error);
             return Err(self.errors);
+        }
+        if self.errors.is_empty() && unknown.is_empty() && undecided.is_empty() {
+            self.check_matches();
         }
         let mut locals = Arena::new();
         for id in self.locals.ids() {

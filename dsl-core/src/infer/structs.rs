@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use proc_macro2::Span;
 
-use super::bind::Part;
 use super::check::Outcome;
 use super::fields::{Fields, Named};
+use super::patterns::Matched;
 use super::ty::Ty;
-use super::typed::{Expr, ExprKind, Local};
-use super::{Infer, Typed};
+use super::typed::{Expr, ExprKind};
+use super::{Infer, Typed, bind, patterns};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::syntax::ast;
 
@@ -149,7 +149,7 @@ impl<'a> Infer<'a> {
         };
         let values = values.into_iter().enumerate().map(of_rest).collect();
         let made = Expr { kind: ExprKind::Struct(values), ty, span };
-        super::bind::wrap(vec![(local, rest)], made)
+        bind::wrap(vec![(local, rest)], made)
     }
 
     /// `Pair(a, b)`
@@ -179,21 +179,20 @@ impl<'a> Infer<'a> {
         Expr { kind: ExprKind::Struct(values), ty, span: name.span }
     }
 
-    /// Binds the fields that `Point { x, y: b, .. }` names. As [`Infer::bind_pattern`].
-    pub(super) fn bind_named(&mut self, pattern: &ast::NamedPattern, ty: &Ty) -> (Local, Vec<Part>) {
+    /// What `Point { x, y: b, .. }` matches of `of`. As [`Infer::matched`].
+    pub(super) fn matched_fields(&mut self, pattern: &ast::NamedPattern, of: &Expr) -> Matched {
         let ast::NamedPattern { name, fields: written, is_partial } = pattern;
-        let local = self.local("_", ty.clone(), name.span);
-        let expr = Expr { kind: ExprKind::Local(local), ty: ty.clone(), span: name.span };
+        let of = Expr { span: name.span, ..of.clone() };
         let made = self.made(name);
         if let Some((_, whole, _)) = &made
-            && let Err(why) = self.unifier.unify(whole, ty)
+            && let Err(why) = self.unifier.unify(whole, &of.ty)
         {
-            self.errors.push(self.mismatch(&expr, whole, why));
+            self.errors.push(self.mismatch(&of, whole, why));
             self.unifier.poison(whole);
         }
         let mut named = HashSet::new();
         let mut is_right = true;
-        let mut parts = Vec::new();
+        let mut matched = Matched::fields(made.as_ref().map_or(0, |(_, _, fields)| fields.len()));
         for (field, pattern) in written {
             let number = made.as_ref().and_then(|(_, _, fields)| {
                 let number = self.field_number(fields, field);
@@ -205,14 +204,8 @@ impl<'a> Infer<'a> {
             if is_right && !named.insert(number) {
                 self.errors.push(twice(field, "here"));
             }
-            if let ast::Pattern::Ignore(_) = pattern {
-                continue;
-            }
-            let kind = ExprKind::Field(Box::new(expr.clone()), number as u32);
-            let value = Expr { kind, ty: ty.clone(), span: field.span };
-            let (local, inner) = self.bind_pattern(pattern, &ty);
-            parts.push((local, value));
-            parts.extend(inner);
+            let part = self.matched(pattern, &patterns::field(&of, number, ty, field.span));
+            matched.add_field(number, part);
         }
         if let Some((definition, _, _)) = made
             && let Some(missing) = (0..definition.fields.len()).find(|number| !named.contains(number))
@@ -224,7 +217,7 @@ impl<'a> Infer<'a> {
             let error = Diagnostic::new(Code::PatternFields, name.span, message);
             self.errors.push(error.help("end it with `..` to leave fields out"));
         }
-        (local, parts)
+        matched
     }
 
     /// The number of the field of `fields`, which have a name, that is called `field`.

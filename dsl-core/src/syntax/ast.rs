@@ -7,6 +7,7 @@ mod attributes;
 mod builder;
 mod item;
 mod mixed;
+mod pattern;
 mod ty;
 
 use std::rc::Rc;
@@ -21,6 +22,7 @@ pub use self::builder::{Builder, BuilderKind, BuilderType};
 pub(crate) use self::builder::{Built, Start, Under};
 pub use self::item::{Bound, Constant, Extern, Function, Outside, TypeParam, Use, Welded};
 pub use self::mixed::{Infix, Mixed, group};
+pub use self::pattern::{Arm, Match, NamedPattern, Pattern, RangePattern};
 pub use self::ty::{Axes, AxisName, NamedType, Type, TypeKind};
 use crate::diagnostic::Diagnostic;
 use crate::source::Excerpts;
@@ -175,41 +177,6 @@ pub struct Param {
     pub ty: Option<Type>,
 }
 
-/// What a value is bound to. `&pattern` is read as `pattern`.
-#[derive(Clone, Debug)]
-pub enum Pattern {
-    /// A name.
-    Name(Ident),
-    /// `_`
-    Ignore(Span),
-    /// `(a, b)`: the fields of a struct.
-    Struct(Vec<Pattern>, Span),
-    /// `Point { x, y: b, .. }`, `Pair(a, b)`: fields of a struct with a name; all of them, unless `..` says so.
-    Named(Box<NamedPattern>),
-}
-
-/// `Point { x, y: b, .. }`
-#[derive(Clone, Debug)]
-pub struct NamedPattern {
-    /// The struct.
-    pub name: Ident,
-    /// Fields and what each is bound to.
-    pub fields: Vec<(Ident, Pattern)>,
-    /// Whether there is a `..`.
-    pub is_partial: bool,
-}
-
-impl Pattern {
-    /// The name, or the opening parenthesis.
-    pub fn span(&self) -> Span {
-        match self {
-            Pattern::Name(name) => name.span,
-            Pattern::Named(named) => named.name.span,
-            Pattern::Ignore(span) | Pattern::Struct(_, span) => *span,
-        }
-    }
-}
-
 /// An expression and where it stands. `span` is the token to blame: an operator, a name, an opening bracket.
 #[derive(Clone, Debug)]
 pub struct Expr {
@@ -285,7 +252,7 @@ pub enum ExprKind {
     If { cond: Box<Expr>, then: Box<Expr>, els: Box<Expr> },
     /// `Some(x)`, or `None`.
     Option(Option<Box<Expr>>),
-    /// `match o { Some(x) => a, None => b }`, or `if let Some(x) = o { a } else { b }`.
+    /// `match x { 0 => a, _ => b }`, or `if let Some(x) = o { a } else { b }`.
     Match(Box<Match>),
     /// `{a, b}` or `(a, b)`
     Struct(Vec<Expr>),
@@ -337,19 +304,6 @@ pub enum ExprKind {
         /// What it is given.
         args: Vec<Expr>,
     },
-}
-
-/// What an option is taken apart into.
-#[derive(Clone, Debug)]
-pub struct Match {
-    /// The option.
-    pub of: Expr,
-    /// What its value is bound to.
-    pub value: Pattern,
-    /// What it is where there is a value.
-    pub some: Expr,
-    /// What it is where there is none.
-    pub none: Expr,
 }
 
 /// What a `for` runs over; several of them are a zip.

@@ -5,7 +5,7 @@ use proc_macro2::{Delimiter, Span};
 use super::ast::{Binding, Closure, Expr, ExprKind, Iter, IterKind, Param, Pattern};
 use super::expr::{expression, operators, operators_after};
 use super::input::{Input, Parsed};
-use super::pattern::{param, pattern};
+use super::pattern::{Place, param, pattern, pattern_at};
 use super::{matches, types};
 use crate::diagnostic::{Code, Diagnostic};
 
@@ -162,15 +162,15 @@ enum Arm {
 enum Choice {
     Condition(Expr),
     /// `let Some(x) = o`
-    Let(Box<(matches::Arm, Expr)>),
+    Let(Box<(Pattern, Expr)>),
 }
 
 fn arm(input: &mut Input<'_>, span: Span) -> Parsed<Arm> {
     if input.take_word("let").is_some() {
-        let arm = matches::arm(input)?;
+        let asked = pattern_at(input, Place::Arm)?;
         input.expect("=")?;
         let of = input.before_block(operators)?;
-        return Ok(Arm::Then(Choice::Let(Box::new((arm, of))), block(input, "an operator or `{`")?.value));
+        return Ok(Arm::Then(Choice::Let(Box::new((asked, of))), block(input, "an operator or `{`")?.value));
     }
     let start = input.clone();
     let Some((mut inside, _)) = input.enter(Delimiter::Parenthesis) else {

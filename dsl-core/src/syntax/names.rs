@@ -133,7 +133,7 @@ pub(crate) fn is_static(path: &str) -> bool {
 }
 
 /// Whether the last name of `path` is that of a constant, `RATE` or `K`.
-fn is_constant(path: &str) -> bool {
+pub(super) fn is_constant(path: &str) -> bool {
     let name = path.rsplit("::").next().unwrap_or(path);
     is_capital(name) && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
 }
@@ -254,7 +254,16 @@ impl Names {
                 self.bound.insert(name.name.clone());
             }
             Pattern::Ignore(_) => {}
-            Pattern::Struct(fields, _) => fields.iter().for_each(|field| self.pattern(field)),
+            Pattern::At(name, pattern) => {
+                self.bound.insert(name.name.clone());
+                self.pattern(pattern);
+            }
+            Pattern::Value(value) => self.expr(value),
+            Pattern::Range(range) => range.parts().for_each(|bound| self.expr(bound)),
+            Pattern::Option(value, _) => value.iter().for_each(|value| self.pattern(value)),
+            Pattern::Or(parts) | Pattern::Struct(parts, _) => {
+                parts.iter().for_each(|part| self.pattern(part))
+            }
             Pattern::Named(named) => {
                 self.name(&named.name);
                 named.fields.iter().for_each(|(_, field)| self.pattern(field));
@@ -314,8 +323,11 @@ impl Names {
             ExprKind::If { cond, then, els } => [cond, then, els].into_iter().for_each(|x| self.expr(x)),
             ExprKind::Option(value) => value.iter().for_each(|x| self.expr(x)),
             ExprKind::Match(choice) => {
-                self.pattern(&choice.value);
-                [&choice.of, &choice.some, &choice.none].into_iter().for_each(|x| self.expr(x));
+                self.expr(&choice.of);
+                for arm in &choice.arms {
+                    self.pattern(&arm.pattern);
+                    arm.guard.iter().chain([&arm.body]).for_each(|x| self.expr(x));
+                }
             }
             ExprKind::Struct(xs) | ExprKind::Vector(xs) => xs.iter().for_each(|x| self.expr(x)),
             ExprKind::Slice(slice) => slice.parts().for_each(|x| self.expr(x)),

@@ -33,7 +33,10 @@ impl Expr {
             ExprKind::Mixed(mixed) => mixed.operands.iter().collect(),
             ExprKind::If { cond, then, els } => vec![cond, then, els],
             ExprKind::Option(value) => value.as_deref().into_iter().collect(),
-            ExprKind::Match(choice) => vec![&choice.of, &choice.some, &choice.none],
+            ExprKind::Match(choice) => {
+                let arms = choice.arms.iter().flat_map(|arm| arm.guard.iter().chain([&arm.body]));
+                std::iter::once(&choice.of).chain(arms).collect()
+            }
             ExprKind::Struct(all) | ExprKind::Vector(all) => all.iter().collect(),
             ExprKind::Call { args, .. } => args.iter().collect(),
             ExprKind::Cudf { args, .. } => args.iter().collect(),

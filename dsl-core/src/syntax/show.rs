@@ -3,7 +3,7 @@
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, UnaryOp};
 
 use super::ast::{
-    Axes, AxisName, Builder, BuilderType, Closure, Expr, ExprKind, Ident, Iter, IterKind, Match, Pattern,
+    Arm, Axes, AxisName, Builder, BuilderType, Closure, Expr, ExprKind, Ident, Iter, IterKind, Pattern,
     Program, Type, TypeKind, TypeParam,
 };
 
@@ -87,8 +87,13 @@ pub(crate) fn expr(expr: &Expr) -> String {
         ExprKind::Option(None) => "none".to_owned(),
         ExprKind::Option(Some(x)) => list("some", [&**x]),
         ExprKind::Match(choice) => {
-            let Match { of, value, some, none } = &**choice;
-            format!("(match {} {} {} {})", self::expr(of), pattern(value), self::expr(some), self::expr(none))
+            let arm = |arm: &Arm| {
+                let guard =
+                    arm.guard.as_ref().map_or(String::new(), |guard| format!("if {} ", self::expr(guard)));
+                format!(" ({} {guard}{})", pattern(&arm.pattern), self::expr(&arm.body))
+            };
+            let arms: Vec<String> = choice.arms.iter().map(arm).collect();
+            format!("(match {}{})", self::expr(&choice.of), arms.concat())
         }
         ExprKind::Struct(fields) => list("struct", fields),
         ExprKind::Vector(elements) => list("vector", elements),
@@ -157,6 +162,16 @@ fn pattern(bound: &Pattern) -> String {
             let rest = if named.is_partial { " .." } else { "" };
             format!("({}{}{rest})", named.name.name, fields.concat())
         }
+        Pattern::At(name, of) => format!("(@ {} {})", name.name, pattern(of)),
+        Pattern::Value(value) => expr(value),
+        Pattern::Range(range) => {
+            let part = |part: &Option<Expr>| part.as_ref().map_or("_".to_owned(), expr);
+            let dots = if range.is_closed { "..=" } else { ".." };
+            format!("({dots} {} {})", part(&range.start), part(&range.end))
+        }
+        Pattern::Option(None, _) => "none".to_owned(),
+        Pattern::Option(Some(value), _) => format!("(some {})", pattern(value)),
+        Pattern::Or(parts) => format!("(| {})", parts.iter().map(pattern).collect::<Vec<_>>().join(" ")),
     }
 }
 

@@ -5,7 +5,7 @@ use proc_macro2::{Delimiter, Span};
 use super::ast::{Expr, ExprKind, Ident, NamedPattern, Origin, Pattern, Struct, Type};
 use super::expr::expression;
 use super::input::{Input, Parsed};
-use super::pattern::pattern;
+use super::pattern::{Place, pattern_at};
 use super::{types, words};
 
 /// What follows `struct`: `NAME<PARAMS> { FIELD: TYPE }` or `NAME(TYPE);`.
@@ -123,7 +123,7 @@ pub(super) fn literal(input: &mut Input<'_>, name: Ident) -> Parsed<Expr> {
 }
 
 /// What follows the name in `Point { x, y: b, .. }` or `Pair(a, b)`.
-pub(super) fn taken_apart(input: &mut Input<'_>, name: Ident) -> Parsed<Pattern> {
+pub(super) fn taken_apart(input: &mut Input<'_>, name: Ident, place: Place) -> Parsed<Pattern> {
     let mut fields = Vec::new();
     let mut is_partial = false;
     let is_tuple = input.at_group(Delimiter::Parenthesis);
@@ -137,9 +137,9 @@ pub(super) fn taken_apart(input: &mut Input<'_>, name: Ident) -> Parsed<Pattern>
         }
         fields.push(if is_tuple {
             let number = numbered(fields.len(), inside.span());
-            (number, pattern(&mut inside)?)
+            (number, pattern_at(&mut inside, place)?)
         } else {
-            field_pattern(&mut inside)?
+            field_pattern(&mut inside, place)?
         });
         inside.comma_or_end()?;
     }
@@ -147,10 +147,10 @@ pub(super) fn taken_apart(input: &mut Input<'_>, name: Ident) -> Parsed<Pattern>
 }
 
 /// `x` or `x: pattern`
-fn field_pattern(input: &mut Input<'_>) -> Parsed<(Ident, Pattern)> {
+fn field_pattern(input: &mut Input<'_>, place: Place) -> Parsed<(Ident, Pattern)> {
     let field = field_name(input)?;
     let bound = match input.take(":") {
-        Some(_) => pattern(input)?,
+        Some(_) => pattern_at(input, place)?,
         None => Pattern::Name(field.clone()),
     };
     Ok((field, bound))

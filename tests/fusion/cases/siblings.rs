@@ -90,4 +90,11 @@ cases! {
         let b = (0..len(xs)).map(|i| ys[i] + 1);
         zip(a, b).map(|(x, y)| x * y).sum()
     }) = 76i64;
+
+    "", "what a match chooses is computed in the loop that reads it", loops 3 => 1 (1), stored 2 => 0 (0), vectors 0;
+    |size| xs = &size.elements(&[0i64, 1, 4, 7], |i| i % 10)[..];
+    weld!(|xs: &[i64]| {
+        let kinds = xs.map(|x| match x { 0 | 1 => (x, true), 2..=5 => (x * 2, false), _ => (-x, true) });
+        kinds.map(|p| match p { (n, true) if n < 0 => 10, (n, _) => n }).sum()
+    }) = 19i64;
 }

@@ -14,6 +14,7 @@ mod integers;
 mod joins;
 mod keys;
 mod laws;
+mod matches;
 mod options;
 mod orders;
 mod parts;

@@ -39,7 +39,7 @@ fn separators() {
         ("|| f(, a)", "1:6 parse: expected an expression, found `,`"),
         ("|| v[a b]", "1:8 parse: expected `,` or `]`, found `b`"),
         ("|a b| a", "1:4 parse: expected `,` or `|`, found `b`"),
-        ("|3| a", "1:2 parse: expected a pattern, found `3`"),
+        ("|3| a", "1:2 parse: this pattern does not match every value"),
         ("|(a b)| a", "1:5 parse: expected `,` or `)`, found `b`"),
         ("|| a b", "1:6 parse: expected the end of the program, found `b`"),
         ("|| a => b", "1:6 parse: expected the end of the program, found `=>`"),

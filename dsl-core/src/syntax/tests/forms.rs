@@ -131,15 +131,34 @@ fn braces_are_blocks_only_where_one_can_stand() {
 fn conditions() {
     check_expressions(&[
         ("if(c, a, b)", "(if c a b)"),
-        ("match o { Some(x) => x, None => 1 }", "(match o x x 1)"),
-        ("match o { None => { 1 } Some((a, b)) => { a } }", "(match o (a b) a 1)"),
-        ("match v.first() { Some(_) => {a, b}, _ => c }.0", "(.0 (match (.first v) _ (struct a b) c))"),
-        ("match o { None => 1, _ => 2, } + 3", "(+ (match o _ 2 1) 3)"),
-        ("match o { None => if c {a} else {b} Some(x) => x }", "(match o x x (if c a b))"),
-        ("if let Some(x) = o {x} else {y}", "(match o x x y)"),
+        ("match o { Some(x) => x, None => 1 }", "(match o ((some x) x) (none 1))"),
+        ("match o { None => { 1 } Some((a, b)) => { a } }", "(match o (none 1) ((some (a b)) a))"),
+        (
+            "match v.first() { Some(_) => {a, b}, _ => c }.0",
+            "(.0 (match (.first v) ((some _) (struct a b)) (_ c)))",
+        ),
+        ("match o { None => 1, _ => 2, } + 3", "(+ (match o (none 1) (_ 2)) 3)"),
+        ("match o { None => if c {a} else {b} Some(x) => x }", "(match o (none (if c a b)) ((some x) x))"),
+        ("if let Some(x) = o {x} else {y}", "(match o ((some x) x) (_ y))"),
         (
             "if let None = o {x} else if c {y} else if let Some(z) = p {z} else {w}",
-            "(match o _ (if c y (match p z z w)) x)",
+            "(match o (none x) (_ (if c y (match p ((some z) z) (_ w)))))",
+        ),
+        (
+            "match x { -1 | 0 => a, 1..=9 | 20.. => b, ..0 => c }",
+            "(match x ((| -1 0) a) ((| (..= 1 9) (.. 20 _)) b) ((.. _ 0) c))",
+        ),
+        (
+            "match x { n @ (1 | 2) if n > k => n, K => 1, _ => 2, }",
+            "(match x ((@ n (| 1 2)) if (> n k) n) (K 1) (_ 2))",
+        ),
+        (
+            "match p { P { x: 0, y, .. } => y, Q(true, _) => 1 }",
+            "(match p ((P (x 0) (y y) ..) y) ((Q (0 true) (1 _)) 1))",
+        ),
+        (
+            "match (a, b) { (b\"x\", i64::MAX) | (_, a::K) => 1, (_) if (c) => 2 }",
+            "(match (struct a b) ((| (x:u8 9223372036854775807i64) (_ a::K)) 1) (_ if c 2))",
         ),
         ("Some(x).map(Some)", "(.map (some x) (fn (x) (some x)))"),
         ("f(None, Some(None),)", "(f none (some none))"),

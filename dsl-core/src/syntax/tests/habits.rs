@@ -40,11 +40,6 @@ fn statements_of_rust() {
             "1:10 parse: there is no `return`",
             "the last expression is the value; choose with `if c { a } else { b }`",
         ),
-        (
-            "|x: i64| match x { 1 => 2 }",
-            "1:20 parse: expected `Some(x)` or `None`, found `1`",
-            "only an `Option` is taken apart so: choose by a value with `if x == 0 { a } else { b }`, and take a struct apart with `let`",
-        ),
         ("|x: i64| while x > 0 { x }", "1:10 parse: there is no `while`", ITERATE),
         ("|x: i64| loop { x }", "1:10 parse: there is no `loop`", ITERATE),
         (

@@ -113,6 +113,11 @@ names! { PATTERNS, pattern_name(Pattern):
     "ignore" Pattern::Ignore(_),
     "struct" Pattern::Struct(..),
     "named" Pattern::Named(_),
+    "at" Pattern::At(..),
+    "value" Pattern::Value(_),
+    "range" Pattern::Range(_),
+    "option" Pattern::Option(..),
+    "or" Pattern::Or(_),
 }
 
 names! { ITERS, iter_name(IterKind):
@@ -243,8 +248,12 @@ impl Coverage {
     fn pattern(&mut self, pattern: &Pattern) {
         self.count("pattern", pattern_name(pattern));
         match pattern {
-            Pattern::Name(_) | Pattern::Ignore(_) => {}
-            Pattern::Struct(fields, _) => fields.iter().for_each(|field| self.pattern(field)),
+            Pattern::Name(_) | Pattern::Ignore(_) | Pattern::Value(_) | Pattern::Range(_) => {}
+            Pattern::At(_, pattern) => self.pattern(pattern),
+            Pattern::Option(value, _) => value.iter().for_each(|value| self.pattern(value)),
+            Pattern::Or(parts) | Pattern::Struct(parts, _) => {
+                parts.iter().for_each(|part| self.pattern(part))
+            }
             Pattern::Named(named) => named.fields.iter().for_each(|(_, field)| self.pattern(field)),
         }
     }
@@ -284,7 +293,7 @@ impl Coverage {
                 }
             }
             ExprKind::Closure(closure) => return self.closure(closure),
-            ExprKind::Match(choice) => self.pattern(&choice.value),
+            ExprKind::Match(choice) => choice.arms.iter().for_each(|arm| self.pattern(&arm.pattern)),
             ExprKind::Call { name, is_method, .. } => {
                 self.count(if *is_method { "method" } else { "function" }, &name.name);
             }

@@ -1,17 +1,20 @@
-//! Options: a value that is there under a condition, and another in its place.
+//! Options, and what else a `match` takes apart: a value under a condition, and another in its place.
 
 use weldment_runtime::lang::types::Type;
 
 use super::Generator;
 use super::data::is_optional;
 
-/// The ways in which a value is chosen: by `select`, or out of an option.
-const WAYS: [&str; 20] = [
+/// The ways in which a value is chosen: by `select`, by a pattern, or out of an option.
+const WAYS: [&str; 23] = [
     "select",
     "select",
     "select",
     "select",
     "select",
+    "of bool",
+    "of number",
+    "of struct",
     "unwrap_or",
     "match",
     "if let",
@@ -33,8 +36,20 @@ impl Generator<'_> {
     /// `then` if `cond` holds, or else `els`: chosen by `select`, or by whether there is a value.
     pub(super) fn selected(&mut self, ty: &Type, cond: &str, then: &str, els: &str) -> String {
         let way = self.tape.by_place(&WAYS);
-        if !is_optional(ty) || way == "select" {
-            return format!("select({cond}, {then}, {els})");
+        match way {
+            "of bool" => return format!("(match {cond} {{ true => {then}, false => {els} }})"),
+            "of number" => {
+                let n = self.name();
+                let arms = format!("{n} @ (2..=3 | 8..) if {n} < 8 => {then}, 8 | -4 => {els}, _ => {els}");
+                return format!("(match select({cond}, 3, -4) {{ {arms} }})");
+            }
+            "of struct" => {
+                let whole = self.spell.tuple(&[cond.to_owned(), format!("Some({cond})")]);
+                let arms = format!("(_, Some(true)) => {then}, (false, _) | (_, None | Some(_)) => {els}");
+                return format!("(match {whole} {{ {arms} }})");
+            }
+            _ if !is_optional(ty) || way == "select" => return format!("select({cond}, {then}, {els})"),
+            _ => {}
         }
         let option = self.spell.choice(cond, &format!("Some({then})"), "None");
         self.taken(way, &option, els)
