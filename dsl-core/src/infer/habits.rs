@@ -60,6 +60,6 @@ mod tests {
         for name in super::super::sugar::NAMES {
             assert_eq!(instead_of(name), None, "{name}");
         }
-        assert!(instead_of("position").is_some());
+        assert!(instead_of("rposition").is_some());
     }
 }

@@ -284,7 +284,10 @@ impl Open {
             let bound = bounds.into_iter().reduce(|x, y| farther(*op, x, y))?;
             return Some(Open { begins, test: is_short_of, than: Begins::Constant(bound) });
         }
-        let is_first = *op == ReduceOp::Min && merged.iter().all(|&value| facts.is_index_or_nothing(value));
+        // Whatever it would begin with might be more than the first index, and less than the identity.
+        let is_first = *op == ReduceOp::Min
+            && init.is_none()
+            && merged.iter().all(|&value| facts.is_index_or_nothing(value));
         is_first.then_some(Open { begins, test: CompareOp::Eq, than: identity })
     }
 }

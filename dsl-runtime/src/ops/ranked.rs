@@ -43,7 +43,9 @@ mod tests {
 
     #[test]
     fn a_number_has_the_digits_that_give_it() {
-        for x in [0.0, 1.5, -1.5, f64::MIN, f64::MAX, f64::INFINITY, -f64::INFINITY, f64::MIN_POSITIVE, f64::NAN] {
+        for x in
+            [0.0, 1.5, -1.5, f64::MIN, f64::MAX, f64::INFINITY, -f64::INFINITY, f64::MIN_POSITIVE, f64::NAN]
+        {
             assert_eq!(f64::of_digits(x.digits()).to_bits(), x.to_bits(), "{x}");
             assert_eq!(f32::of_digits((x as f32).digits()).to_bits(), (x as f32).to_bits(), "{x}");
         }

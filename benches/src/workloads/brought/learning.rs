@@ -92,7 +92,7 @@ pub(super) fn run(bench: &mut Bench<'_>) {
         let x = random::floats(n * d, 5, -1.0, 1.0);
         let y = random::column(n, 6, |rng| f64::from(rng.u8(0..2)));
         let w = random::floats(d, 7, -1.0, 1.0);
-        let rows = Array::from_vec([n, d], x.clone());
+        let rows = Array::new(x.clone(), [n, d]).expect("a number for each row and column");
         let (x, y, w) = (&x[..], &y[..], &w[..]);
         let by_hand = move || {
             let add = |mut a: Vec<f64>, b: Vec<f64>| {

@@ -14,8 +14,8 @@
 //! copy a0, a1
 //! for p in m..n tail { x = load c[p]; a0[p] += x }
 //! ```
-//! Sums of floats, that is; of what is exact the tail adds to the first lane. The lanes that blocks add to are of their own: the tail finds its lane by a number, and what is found so is in memory, where
-//! the compiler left one of the lanes in every block as well. An accumulator of one lane, for which the order does not matter, has
+//! So it is for sums of floats; of what is exact the tail adds to the first lane. The lanes that blocks add to are of their own: the tail
+//! finds its lane by a number, and what is found so is in memory, where the compiler left one of the lanes in every block as well. An accumulator of one lane, for which the order does not matter, has
 //! as many as a block where the target wants that.
 //!
 //! # Order
