@@ -7,6 +7,7 @@
 //! | `bool` | `true`, `false` |
 //! | `vec[T]`, `{A,B}` | an array of the elements, of the fields |
 //! | `array[T,N]` | nested arrays; or `{"shape": [0, 3], "lower": [1, 0], "step": [1, 1], "data": []}`, where these do not tell all |
+//! | an enum | the name of the variant, as a string |
 //! | `option[T]` | the value, or `null`; of an option of an option, an array of the inner one, or `null` |
 //! | `dict[K,V]` | an array of `[key, value]`, in order of first insertion |
 //!
@@ -36,9 +37,13 @@ pub(crate) fn write(value: &Value, ty: &Type, out: &mut String) {
             let element = ty.element().expect("the type of the value");
             return list(elements.iter().map(|value| (value, element)), out);
         }
-        Value::Struct(fields) => match ty.as_option() {
-            Some(value) => return write_option(fields, value, out),
-            None => return list(fields.iter().zip(ty.parts()), out),
+        Value::Struct(fields) => match (ty.as_option(), ty.as_enum()) {
+            (Some(value), _) => return write_option(fields, value, out),
+            (_, Some(variants)) => {
+                let variant = variants.iter().find(|(_, number)| fields[0].as_integer() == Some(*number));
+                write!(out, "\"{}\"", variant.map_or("", |(name, _)| name))
+            }
+            (None, None) => return list(fields.iter().zip(ty.parts()), out),
         },
         Value::Array(parts) => {
             let (element, _) = ty.as_array().expect("the type of the value");
@@ -164,6 +169,9 @@ fn read(ty: &Type, raw: &RawValue) -> Result<Value, Misfit> {
             if let Some(value) = ty.as_option() {
                 return read_option(ty, value, raw);
             }
+            if let Some(variants) = ty.as_enum() {
+                return read_variant(variants, &fields[0], raw);
+            }
             let items = array(raw).ok_or_else(misfit)?;
             if items.len() != fields.len() {
                 return Err(Misfit::new(format!("expected {ty}, found {} fields", items.len())));
@@ -192,6 +200,20 @@ fn read_option(ty: &Type, value: &Type, raw: &RawValue) -> Result<Value, Misfit>
         None => read(value, raw)?,
     };
     Ok(Value::structure(vec![Value::Bool(true), value]))
+}
+
+/// The variant that `raw` names, of an enum whose numbers are of type `number`.
+fn read_variant(variants: &[(String, i128)], number: &Type, raw: &RawValue) -> Result<Value, Misfit> {
+    let name = serde_json::from_str::<String>(raw.get()).ok();
+    let variant = variants.iter().find(|(variant, _)| name.as_ref() == Some(variant));
+    let scalar = number.as_scalar().expect("the number of an enum");
+    match variant.and_then(|(_, number)| integer(scalar, *number)) {
+        Some(number) => Ok(Value::structure(vec![number])),
+        None => {
+            let all: Vec<String> = variants.iter().map(|(variant, _)| format!("\"{variant}\"")).collect();
+            Err(Misfit::new(format!("expected one of {}, found {}", all.join(", "), shown(raw))))
+        }
+    }
 }
 
 fn read_dict(key: &Type, value: &Type, pairs: &[&RawValue]) -> Result<Value, Misfit> {

@@ -12,7 +12,7 @@ const RUNTIME: &str = "dsl-runtime/src/";
 const RANKS: [&str; 8] = ["math", "lang", "mem", "key", "exec", "store", "ops", "api"];
 
 /// What else stands at the root: macros.
-const MACROS: [&str; 3] = ["__structure", "math_functions", "scalar_types"];
+const MACROS: [&str; 4] = ["__enumeration", "__structure", "math_functions", "scalar_types"];
 
 /// The rank of a folder.
 fn rank(folder: &str) -> Option<usize> {

@@ -15,19 +15,15 @@ pub(super) fn error_at(code: Code, span: Span, message: &str) -> Error {
 }
 
 /// The error of this code at all of `tokens`.
-fn error_of(code: Code, tokens: impl ToTokens, message: &str) -> Error {
+pub(super) fn error_of(code: Code, tokens: impl ToTokens, message: &str) -> Error {
     Error::new_spanned(tokens, with_code(code, message))
 }
 
-/// Refuses what cannot be a struct of the language, with all that is wrong with it.
+/// Refuses what cannot be a struct of the language, with all that is wrong with it. Of enums, `enums` sees to that.
 pub(super) fn check(input: &DeriveInput) -> Result<()> {
     let data = match &input.data {
         Data::Struct(data) => data,
-        Data::Enum(data) => {
-            let message = "an enum cannot derive `Weld`: its values differ in their fields\n\
-                help: keep a number that says which, `kind: u8`, and a field for each value that there may be";
-            return Err(error_at(Code::OnlyStructs, data.enum_token.span, message));
-        }
+        Data::Enum(_) => return Ok(()),
         Data::Union(data) => {
             let message = "a union cannot derive `Weld`: nothing says what it holds\nhelp: make it a struct";
             return Err(error_at(Code::OnlyStructs, data.union_token.span, message));

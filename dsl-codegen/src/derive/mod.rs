@@ -11,10 +11,11 @@
 //! ```
 //!
 //! A name of a macro travels with that of its struct, through modules, crates and renames, and is found where the struct
-//! is found. The layouts of structs inside are collected where the outer one is defined, for only there are they known
+//! is found. An enum of numbers is the struct of its number, by a macro of its own. The layouts of structs inside are collected where the outer one is defined, for only there are they known
 //! to be in scope.
 
 mod check;
+mod enums;
 
 use std::collections::HashSet;
 
@@ -24,6 +25,7 @@ use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Fields, Index, Type};
 use weldment_core::diagnostic::Code;
 
+use self::enums::Enum;
 use crate::expand::compile_errors;
 use crate::told::{self, Answer, Heard};
 
@@ -33,7 +35,11 @@ use crate::told::{self, Answer, Heard};
 pub fn expand(input: TokenStream) -> TokenStream {
     let expanded = syn::parse2::<DeriveInput>(input).and_then(|input| {
         check::check(&input)?;
-        Ok(of_struct(&input, &facade(&input)?))
+        let facade = facade(&input)?;
+        Ok(match Enum::of(&input)? {
+            Some(of) => of_enum(&input, &of, &facade),
+            None => of_struct(&input, &facade),
+        })
     });
     expanded.unwrap_or_else(|error| error.to_compile_error())
 }
@@ -88,6 +94,15 @@ fn of_struct(input: &DeriveInput, facade: &TokenStream) -> TokenStream {
         #(#part_impls)*
     };
     layout(input, &data.fields, &parts, facade, &impls)
+}
+
+/// As a struct, of which nothing else has to be known.
+fn of_enum(input: &DeriveInput, of: &Enum<'_>, facade: &TokenStream) -> TokenStream {
+    let (name, vis) = (&input.ident, &input.vis);
+    let id = told::unique(name, &input.to_token_stream());
+    let (definition, impls) = (of.definition(&id), of.impls(name, facade));
+    let rest = quote!({ #vis } #name #id { #definition } { #impls });
+    answered(&Heard::nothing(facade.clone(), rest))
 }
 
 fn member(number: usize, name: Option<&Ident>) -> TokenStream {
@@ -228,6 +243,34 @@ mod tests {
             ("<T as Trait>::Item", "W0511"),
         ] {
             assert_eq!(codes(&format!("struct Row {{ cells: {ty} }}")), [code], "{ty}");
+        }
+    }
+
+    #[test]
+    fn enums_of_numbers_derive_and_others_say_why_not() {
+        for right in [
+            "#[repr(u8)] enum Side { Buy, Sell }",
+            "#[repr(i64)] enum Side { Least = -9_223_372_036_854_775_808, Zero = 0, r#Type }",
+            "#[derive(Clone)] #[repr(u8)] enum Side { A = b'A', B = (66), C = 0x43, None = 0 }",
+        ] {
+            assert_eq!(codes(right), [""; 0], "{right}");
+        }
+        for (wrong, code) in [
+            ("enum Side { Buy, Sell }", "W0507"),
+            ("#[repr(C)] enum Side { Buy, Sell }", "W0507"),
+            ("#[repr(usize)] enum Side { Buy, Sell }", "W0507"),
+            ("#[repr(f64)] enum Side { Buy, Sell }", "W0507"),
+            ("#[repr(u8)] enum Side { Buy, Sell(f64) }", "W0507"),
+            ("#[repr(u8)] enum Side { Buy, Sell { x: f64 } }", "W0507"),
+            ("#[repr(u8)] enum Side<T> { Buy, Sell }", "W0507"),
+            ("#[repr(u8)] enum Side { }", "W0507"),
+            ("#[repr(u8)] enum Side { Buy = 1, Sell }", "W0507"),
+            ("#[repr(u8)] enum Side { Buy, Sell = ONE }", "W0507"),
+            ("#[repr(u8)] enum Side { Buy, Sell = 1 << 3 }", "W0507"),
+            ("#[repr(u8)] enum Side { Buy, Sell = 256 }", "W0106"),
+            ("union Side { a: u8 }", "W0507"),
+        ] {
+            assert_eq!(codes(wrong), [code], "{wrong}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Values of the user's structs, and options, in emitted code: how they are made and read.
+//! Values of the user's structs and enums, and options, in emitted code: how they are made and read.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -18,9 +18,18 @@ pub(super) fn make(p: &Paths, ty: &Type, fields: &[TokenStream]) -> TokenStream 
         return quote!(#there.then_some(#value));
     }
     let Some(name) = ty.user_name() else { return quote!((#(#fields,)*)) };
-    let (alias, members) =
-        (p.structs().alias(name, ty), (0..fields.len()).map(|number| member(p, ty, number)));
+    let alias = p.structs().alias(name, ty);
+    if is_enum(p, ty) {
+        return quote!(#alias::__weld_variant(#(#fields),*));
+    }
+    let members = (0..fields.len()).map(|number| member(p, ty, number));
     quote!(#alias { #(#members: #fields),* })
+}
+
+/// Whether `ty` is an enum of the user. The derive gives it what makes a variant of its number, and a number of a variant.
+fn is_enum(p: &Paths, ty: &Type) -> bool {
+    let definition = ty.user_name().and_then(|name| p.structs().find(&name.of));
+    definition.is_some_and(|definition| !definition.of.variants.is_empty())
 }
 
 /// How field `number` of a struct of type `ty` is called: `0`, or `x`.
@@ -31,6 +40,9 @@ pub(super) fn member(p: &Paths, ty: &Type, number: usize) -> TokenStream {
 /// As [`member`], written by the user at `span`, so that rustc says there that the field is private.
 pub(super) fn member_at(p: &Paths, ty: &Type, number: usize, span: Span) -> TokenStream {
     let definition = ty.user_name().and_then(|name| p.structs().find(&name.of));
+    if is_enum(p, ty) {
+        return quote!(__weld_number());
+    }
     let name = definition.and_then(|definition| definition.of.fields.get(number));
     match name {
         Some((field, _)) if !field.name.starts_with(|c: char| c.is_ascii_digit()) => {

@@ -35,8 +35,15 @@ pub(super) fn renamed(tokens: TokenStream, renaming: &Renaming) -> TokenStream {
     while at < tokens.len() {
         let end = path_end(&tokens, at);
         let path: TokenStream = tokens[at..end].iter().cloned().collect();
-        match renaming.get(&spelt(&path)) {
-            Some(name) if end > at && !is_field(&tokens, at, end) => {
+        // Of a variant, the path of its enum.
+        let inner = variant(&tokens[at..end]);
+        let found = renaming.get(&spelt(&path)).map(|name| (name, end));
+        let found = found.or_else(|| {
+            let of: TokenStream = tokens[at..end - inner?].iter().cloned().collect();
+            Some((renaming.get(&spelt(&of))?, end - inner?))
+        });
+        match found {
+            Some((name, end)) if end > at && !is_field(&tokens, at, end) => {
                 let span = tokens[end - 1].span();
                 out.extend(name.clone().into_iter().map(|mut token| {
                     token.set_span(span);
@@ -55,6 +62,12 @@ pub(super) fn renamed(tokens: TokenStream, renaming: &Renaming) -> TokenStream {
         }
     }
     out
+}
+
+/// How many tokens the last name of a path takes with the `::` before it; `None` if it is its only name.
+fn variant(path: &[TokenTree]) -> Option<usize> {
+    let before = path.len().checked_sub(3)?;
+    (before > 0 && is(&path[before], ':')).then_some(3)
 }
 
 /// Whether `path` stands in `tokens`, as the parser of the language spells it.

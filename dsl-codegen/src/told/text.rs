@@ -54,6 +54,15 @@ pub(crate) fn text(told: &Told, written: &TokenStream) -> String {
 }
 
 fn write_struct(text: &mut String, of: &ast::Struct, names: &[String], name_of: &dyn Fn(&str) -> String) {
+    if let [(_, number), ..] = &of.fields[..]
+        && !of.variants.is_empty()
+    {
+        let variant = |(variant, number): &(ast::Ident, i128)| format!("{} = {number}", variant.name);
+        let variants: Vec<String> = of.variants.iter().map(variant).collect();
+        let number = type_text(number, name_of);
+        let _ = writeln!(text, "enum {}: {number} {{ {} }}", names.join(", "), variants.join(", "));
+        return;
+    }
     let _ = write!(text, "struct {}", names.join(", "));
     if !of.params.is_empty() {
         let params: Vec<&str> = of.params.iter().map(|param| &param.name[..]).collect();

@@ -136,6 +136,10 @@ codes! {
          these, `A | B`, which bind the same names, or none where the arm has a condition. A name in capitals is a constant. Floats are compared in a \
          condition, `x if x < 0.5`."
         "|x: f64| match x { 0.5 => 1, _ => 2 }" => "|x: f64| match x { y if y <= 0.5 => 1, _ => 2 }";
+    133 BadEnum "this is not an enum of a program"
+        "An enum says which of its variants a value is, by a number of the integer type behind its name: `enum Side: u8 { Buy, Sell = 7 }`. Variants hold no data and have \
+         different numbers, one of them 0, as in Rust the number before it plus 1 where none is written."
+        "enum Side: u8 { Buy = 1, Sell = 2 } |s: Side| s == Side::Buy" => "enum Side: u8 { Unknown, Buy, Sell } |s: Side| s == Side::Buy";
 
     // Names.
     201 UnknownName "a name that is not known here"
@@ -378,10 +382,11 @@ codes! {
         "type A = {i64,i64,i64,i64,i64,i64,i64,i64}; type B = {A,A,A,A,A,A,A,A}; type C = {B,B,B,B,B,B,B,B}; \
          |x: {C,C,C,C,C,C,C,C}| 1L" => "type A = {i64,i64,i64,i64,i64,i64,i64,i64}; |x: &[A]| len(x)";
 
-    507 OnlyStructs "only structs derive `Weld`"
-        "Values of an enum differ in their fields, and nothing says what a union holds. A program takes structs, whose \
-         fields are always there: keep a number that says which, and a field for each value that there may be."
-        "#[derive(Weld)] enum Side { Buy, Sell }" => "#[derive(Weld)] struct Side { kind: u8 }";
+    507 OnlyStructs "only structs and enums of numbers derive `Weld`"
+        "An enum that derives `Weld` says with `#[repr(u8)]`, or another integer of fixed size, which numbers its variants are; they hold no data, and one of them has the number 0, \
+         which stands where there is no value. Of other enums, values differ in their fields, and nothing says what a union holds: keep an enum that says which, and a field \
+         for each value that there may be, in a struct."
+        "#[derive(Weld)] enum Side { Buy, Sell }" => "#[derive(Weld)] #[repr(u8)] enum Side { Buy, Sell }";
     508 StructParameters "a struct with a lifetime or a constant as parameter"
         "A struct that derives `Weld` owns its data, and its vectors have any length: its parameters are types. The kernel \
          borrows: it takes `&[Struct]`."

@@ -94,6 +94,9 @@ impl<'a> Infer<'a> {
         if let Some((item, name)) = self.item_at(name, path) {
             return self.item_value(item, &name);
         }
+        if let Some(variant) = self.variant_at(name, path, span) {
+            return variant;
+        }
         if self.alias(name).is_none() && self.scope.type_param(&name.name).is_none() {
             let near = nearest(&format!("{}::{path}", name.name), self.items.keys().copied());
             return Err(constant::unknown(&name.name, path, near, span));
@@ -162,6 +165,12 @@ impl<'a> Infer<'a> {
     /// The error of a cast to what is no scalar.
     pub(super) fn no_cast(&self, ty: &Ty, span: Span) -> Diagnostic {
         let message = format!("expected a scalar type after `as`, found `{}`", self.unifier.show(ty));
-        Diagnostic::new(Code::BadCast, span, message).help("`x: type` says what type `x` has")
+        let error = Diagnostic::new(Code::BadCast, span, message);
+        match ty {
+            Ty::Struct(fields) if fields.as_enum().is_some() => {
+                error.help("say which variant each number is: `match x { 0 => …, _ => … }`")
+            }
+            _ => error.help("`x: type` says what type `x` has"),
+        }
     }
 }

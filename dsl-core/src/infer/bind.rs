@@ -5,7 +5,7 @@ use proc_macro2::Span;
 use super::fields::Fields;
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind, Local};
-use super::{Infer, forms};
+use super::{Infer, enums, forms};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{Ident, Pattern};
 
@@ -73,6 +73,9 @@ impl Infer<'_> {
         if fields.as_option().is_some() {
             let message = format!("this pattern does not match `{shown}`");
             return Diagnostic::new(Code::Mismatch, span, message).help(forms::TAKE_VALUE);
+        }
+        if fields.as_enum().is_some() {
+            return enums::no_fields(fields, span);
         }
         let members = fields.name().map_or(String::new(), |named| named.members.join(", "));
         let error = Diagnostic::new(

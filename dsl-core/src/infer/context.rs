@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::condition::Check;
+use super::exhaustive::Arms;
 use super::groups::Group;
-use super::matches::Arms;
 use super::scope::{Function, Item, Scope};
 use super::ty::{Ty, Unifier};
 use super::typed::{Expr, Local, LocalInfo};

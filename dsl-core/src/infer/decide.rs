@@ -7,7 +7,7 @@ use super::check::Outcome;
 use super::condition::Check;
 use super::ty::{Axes, Ty};
 use super::typed::Expr;
-use super::{Infer, Typed, cursors, forms};
+use super::{Infer, Typed, cursors, enums, forms};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{Bound, Spelling};
 
@@ -137,6 +137,7 @@ impl Infer<'_> {
             (Ty::Struct(fields), _) if fields.as_option().is_some() => {
                 error.help(format!("{}; or apply it where there is one: `o.map(|x| …)`", forms::TAKE_VALUE))
             }
+            (Ty::Struct(fields), _) if fields.as_enum().is_some() => error.help(enums::INSTEAD),
             (Ty::Struct(fields), _) if fields.name().is_some() => {
                 error.help(format!("apply it to the fields: `x.{}`", fields.first()))
             }
@@ -238,6 +239,11 @@ impl Infer<'_> {
                     "leave out those without value, `.flatten().sum()`, or say what they count as: `.map(|o| o.unwrap_or(x)).sum()`",
                 ))
             }
+            Ty::Struct(fields) if fields.as_enum().is_some() => {
+                let found = self.unifier.show(&Ty::Struct(fields.clone()));
+                let message = format!("expected numbers or a struct of numbers, found `{found}`");
+                Err(Diagnostic::new(Code::NotReducible, span, message).help(enums::INSTEAD))
+            }
             Ty::Struct(fields) => {
                 for field in fields.iter() {
                     self.check(Check::Reducible(field.clone(), span))?;
@@ -309,6 +315,7 @@ impl Infer<'_> {
                 let error = Diagnostic::new(Code::NoField, span, format!("`{found}` has no fields"));
                 Err(error.help(forms::TAKE_VALUE))
             }
+            Ty::Struct(fields) if fields.as_enum().is_some() => Err(enums::no_fields(&fields, span)),
             // As in Rust. Weld's structs have no names, so its `.$0` takes the field at that place.
             Ty::Struct(fields) if spelling == Spelling::Rust && fields.has_members() => {
                 Err(self.no_member(&fields, &index.to_string(), span))

@@ -7,10 +7,29 @@ use proc_macro2::Span;
 use weldment_runtime::lang::scalar;
 use weldment_runtime::lang::types::Scalar;
 
-use super::Infer;
-use super::matches::Arms;
+use super::fields::Fields;
 use super::ty::Ty;
+use super::typed::Expr;
 use crate::diagnostic::{Code, Diagnostic};
+
+/// What is to be asked of a `match` once its type is known.
+pub(super) struct Arms {
+    /// Of what it looks at.
+    pub(super) ty: Ty,
+    /// The word.
+    pub(super) span: Span,
+    pub(super) is_if_let: bool,
+    pub(super) arms: Vec<Asked>,
+    /// The test of the last arm: what is left matches it, so that it is not made.
+    pub(super) last: Option<Expr>,
+}
+
+/// What an arm is for.
+pub(super) struct Asked {
+    /// What each alternative matches, and where it stands.
+    pub(super) alternatives: Vec<(Values, Span)>,
+    pub(super) has_guard: bool,
+}
 
 /// Which values a pattern matches.
 #[derive(Clone, Debug)]
@@ -38,17 +57,8 @@ type Row<'a> = Vec<&'a Values>;
 /// What is asked for takes more than [`MAX_ROWS`] rows.
 struct TooLong;
 
-impl Infer<'_> {
-    /// Tells what is wrong with the arms of every `match`. All types are known, and nothing else is wrong.
-    pub(super) fn check_matches(&mut self) {
-        for arms in std::mem::take(&mut self.matches) {
-            let ty = self.unifier.resolve(&arms.ty);
-            self.errors.extend(check(&arms, &ty));
-        }
-    }
-}
-
-fn check(arms: &Arms, ty: &Ty) -> Vec<Diagnostic> {
+/// What is wrong with `arms`, for a value of type `ty`.
+pub(super) fn check(arms: &Arms, ty: &Ty) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     let mut before: Vec<Row<'_>> = Vec::new();
     let mut search = Search { left: MAX_ROWS };
@@ -118,6 +128,12 @@ impl Search {
             return Ok(None);
         }
         match ty {
+            Ty::Struct(fields) if fields.as_enum().is_some() => {
+                let numbers: Vec<i128> = numbers(fields).collect();
+                let is_there = |low, high| numbers.iter().any(|number| (low..=high).contains(number));
+                let whole = (*numbers.iter().min().unwrap_or(&0), *numbers.iter().max().unwrap_or(&0));
+                self.useful_range(&rows, (asked, head), others, (whole, &is_there))
+            }
             Ty::Struct(fields) => {
                 let types: Vec<&Ty> = others.iter().copied().chain(fields.iter().rev()).collect();
                 let rows: Vec<Row<'a>> = rows.iter().map(|row| apart(row, fields.len())).collect();
@@ -131,7 +147,7 @@ impl Search {
             }
             Ty::Scalar(scalar) if domain(*scalar).is_some() => {
                 let whole = domain(*scalar).expect("has been asked for");
-                self.useful_range(&rows, (asked, head), others, whole)
+                self.useful_range(&rows, (asked, head), others, (whole, &|_, _| true))
             }
             _ => {
                 let matches = |row: &&Row<'a>| match (row.last(), head) {
@@ -145,13 +161,13 @@ impl Search {
         }
     }
 
-    /// As `useful`, of a first part that is one of the integers from `whole.0` to `whole.1`.
+    /// As `useful`, of a first part that is one of the integers from `whole.0` to `whole.1`, as far as `is_there` finds one in a range of them.
     fn useful_range<'a>(
         &mut self,
         rows: &[Row<'a>],
         (asked, head): (&Row<'a>, &Values),
         others: &[&'a Ty],
-        whole: (i128, i128),
+        (whole, is_there): ((i128, i128), &dyn Fn(i128, i128) -> bool),
     ) -> Result<Option<Vec<Values>>, TooLong> {
         let (first, last) = bounds(head, whole);
         let mut cuts: Vec<i128> = rows
@@ -166,6 +182,9 @@ impl Search {
         let mut is_left = true;
         for range in cuts.windows(2) {
             let (low, high) = (range[0], range[1] - 1);
+            if !is_there(low, high) {
+                continue;
+            }
             let covers = |row: &&Row<'a>| {
                 let (from, to) = bounds(row.last().expect("a pattern for each part"), whole);
                 from <= low && high <= to
@@ -250,6 +269,11 @@ fn domain(scalar: Scalar) -> Option<(i128, i128)> {
     Some((scalar::smallest(scalar).as_integer()?, scalar::largest(scalar).as_integer()?))
 }
 
+/// The numbers of the variants of an enum.
+fn numbers(fields: &Fields) -> impl Iterator<Item = i128> {
+    fields.as_enum().into_iter().flat_map(|variants| variants.iter().map(|(_, number)| *number))
+}
+
 /// A pattern that matches `values`, of type `ty`.
 fn show(values: &Values, ty: &Ty) -> String {
     match (values, ty) {
@@ -276,6 +300,12 @@ fn show(values: &Values, ty: &Ty) -> String {
             let asked: Vec<String> = asked.map(|(member, part)| format!("{member}: {part}")).collect();
             let rest = if asked.len() < parts.len() { ", .." } else { "" };
             format!("{} {{ {}{rest} }}", named.shown, asked.join(", "))
+        }
+        (Values::Range(first, last), Ty::Struct(fields)) => {
+            let shown = fields.name().map_or("", |named| &named.shown);
+            let mut variants = fields.as_enum().into_iter().flat_map(|variants| variants.iter());
+            let variant = variants.find(|(_, number)| (first..=last).contains(&number));
+            variant.map_or("_".to_owned(), |(name, _)| format!("{shown}::{name}"))
         }
         (Values::Range(first, last), Ty::Scalar(Scalar::Bool)) if first == last => (*first == 1).to_string(),
         (Values::Range(first, last), Ty::Scalar(scalar)) => {

@@ -7,7 +7,7 @@ use weldment_runtime::lang::types::Scalar;
 use super::condition::Check;
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, aggregates, bind, functions, items, views};
+use super::{Infer, Typed, aggregates, bind, enums, functions, items, views};
 use crate::diagnostic::{Code, Diagnostic, nearest, position};
 use crate::syntax::ast;
 
@@ -169,6 +169,7 @@ impl Infer<'_> {
     /// `x as to` or `to(x)`
     pub(super) fn cast_to(&mut self, x: &ast::Expr, to: &ast::Type, span: Span) -> Typed<Expr> {
         let x = self.expr(x);
+        let x = self.enum_number(x);
         let ty = self.ty(to);
         let scalar = match self.unifier.shallow(&ty) {
             Ty::Scalar(scalar) => scalar,
@@ -282,6 +283,10 @@ impl Infer<'_> {
             return self.alias_alone(name, alias);
         }
         let hole = self.hole(name.span);
+        if let Some(of) = self.find_struct(name).filter(|of| !of.variants.is_empty()) {
+            self.refuse(&name.name, enums::no_value(of, name.span));
+            return Ok(hole);
+        }
         let (error, is_input) = self.unknown_name(name);
         if self.refuse(&name.name, error) && is_input {
             self.inputs.push((self.errors.len() - 1, name.name.clone(), hole.ty.clone()));

@@ -26,6 +26,8 @@ pub struct Named {
     pub args: Vec<Ty>,
     /// The names of its fields.
     pub members: Rc<[String]>,
+    /// The variants of an enum, and their numbers.
+    pub variants: Option<value::Variants>,
     /// Whose it is.
     pub origin: Origin,
 }
@@ -44,6 +46,7 @@ impl Fields {
             shown: "Option".to_owned(),
             args: vec![value.clone()],
             members: Rc::new([]),
+            variants: None,
             origin: Origin::Language,
         };
         Fields::named([Ty::BOOL, value], named)
@@ -52,6 +55,11 @@ impl Fields {
     /// The type of the value, if these are the fields of an option.
     pub fn as_option(&self) -> Option<&Ty> {
         self.name().filter(|named| named.origin == Origin::Language).map(|named| &named.args[0])
+    }
+
+    /// The variants, if these are the fields of an enum.
+    pub fn as_enum(&self) -> Option<&value::Variants> {
+        self.name()?.variants.as_ref()
     }
 
     /// Which struct it is; `None` if it has no name.
@@ -88,14 +96,15 @@ impl Fields {
         Fields { types: self.types.iter().map(each).collect(), named }
     }
 
-    /// As a type of values. Options, and structs of Rust, keep their names: of others, one is as good as a tuple.
+    /// As a type of values. Options, enums, and structs of Rust keep their names: of others, one is as good as a tuple.
     pub(super) fn to_value(&self) -> Option<value::Fields> {
         let types: value::Fields = self.types.iter().map(Ty::to_value).collect::<Option<_>>()?;
         if self.as_option().is_some() {
             return Some(types.named(Some(value::Name::Option.into())));
         }
         let Some(named) = self.name().filter(|named| named.origin == Origin::Rust) else {
-            return Some(types);
+            let name = self.as_enum().map(|variants| value::Name::Enum(variants.clone()).into());
+            return Some(types.named(name));
         };
         let args = named.args.iter().map(Ty::to_value).collect::<Option<_>>()?;
         Some(types.named(Some(value::Name::User(value::UserName { of: named.name.clone(), args }).into())))

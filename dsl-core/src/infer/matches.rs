@@ -3,32 +3,13 @@
 use proc_macro2::Span;
 use weldment_runtime::lang::scalar::UnaryOp;
 
-use super::exhaustive::Values;
+use super::exhaustive::{Arms, Asked, Values, check};
 use super::patterns::Matched;
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind, Local};
 use super::{Infer, Typed, bind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{self, Pattern};
-
-/// What is to be asked of a `match` once its type is known.
-pub(super) struct Arms {
-    /// Of what it looks at.
-    pub(super) ty: Ty,
-    /// The word.
-    pub(super) span: Span,
-    pub(super) is_if_let: bool,
-    pub(super) arms: Vec<Asked>,
-    /// The test of the last arm: what is left matches it, so that it is not made.
-    pub(super) last: Option<Expr>,
-}
-
-/// What an arm is for.
-pub(super) struct Asked {
-    /// What each alternative matches, and where it stands.
-    pub(super) alternatives: Vec<(Values, Span)>,
-    pub(super) has_guard: bool,
-}
 
 /// An arm, with its types.
 struct Arm {
@@ -91,6 +72,14 @@ impl Infer<'_> {
         }
         let chosen = typed.into_iter().rev().fold(None, |others, arm| Some(branch(arm, others, span)));
         Ok(bind::wrap(vec![(local, of)], chosen.expect("an arm at least")))
+    }
+
+    /// Tells what is wrong with the arms of every `match`. All types are known, and nothing else is wrong.
+    pub(super) fn check_matches(&mut self) {
+        for arms in std::mem::take(&mut self.matches) {
+            let ty = self.unifier.resolve(&arms.ty);
+            self.errors.extend(check(&arms, &ty));
+        }
     }
 }
 

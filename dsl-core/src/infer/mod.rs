@@ -34,6 +34,7 @@ mod context;
 mod control;
 mod cursors;
 mod decide;
+mod enums;
 mod exhaustive;
 mod expand;
 mod expr;

@@ -117,6 +117,14 @@ impl Infer<'_> {
         if let ExprKind::Const(Const::Bool(wanted)) = value.kind {
             return truth(wanted, Expr { span, ..of.clone() });
         }
+        if let (ExprKind::Struct(fields), Ty::Struct(ty)) = (&value.kind, self.unifier.seen(&of.ty))
+            && ty.as_enum().is_some()
+            && let [number] = &fields[..]
+        {
+            let values = known(number).map_or(Values::Unknown, |number| Values::Range(number, number));
+            let of_enum = self.enum_number(of.clone());
+            return Matched::tested(values, compared(CompareOp::Eq, &of_enum, number.clone(), span));
+        }
         let values = match &value.kind {
             ExprKind::Bytes(bytes, _) => Values::Bytes(bytes.clone()),
             _ => known(&value).map_or(Values::Unknown, |number| Values::Range(number, number)),

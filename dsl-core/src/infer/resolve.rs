@@ -6,6 +6,7 @@ use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::condition::Check;
 use super::decide::captured_instead;
+use super::enums::has_enum;
 use super::fields::Named;
 use super::limits::check_size;
 use super::ty::{Ty, Unifier};
@@ -112,6 +113,12 @@ fn no_foreign(span: Span) -> Diagnostic {
         .help("hand over the pair of whether there is a value, and the value: `(bool, f64)`")
 }
 
+/// The error of an enum whose number comes from somewhere else than its variants.
+fn no_number(span: Span, message: &str) -> Diagnostic {
+    Diagnostic::new(Code::ForeignType, span, message)
+        .help("use the number, `x as u8`, and say which variant each is: `match n { 0 => …, _ => … }`")
+}
+
 /// A struct in a value of type `ty` that a library has brought along.
 fn of_library(ty: &Ty) -> Option<&Named> {
     match ty {
@@ -170,9 +177,18 @@ fn resolve(
     }
     if let ExprKind::Call { args, .. } = &expr.kind {
         let types = args.iter().map(|arg| unifier.resolve(&arg.ty)).chain([expr.ty.clone()]);
-        if types.into_iter().any(|ty| has_option(&ty)) {
+        let types: Vec<Ty> = types.collect();
+        if types.iter().any(has_option) {
             errors.push(no_foreign(expr.span));
+        } else if types.iter().any(has_enum) {
+            errors.push(no_number(expr.span, "a foreign function neither takes nor gives an enum"));
         }
+    }
+    if matches!(expr.kind, ExprKind::Deserialize(_)) && has_enum(&expr.ty) {
+        errors.push(no_number(
+            expr.span,
+            "no enum is read from bytes: they may hold a number that no variant has",
+        ));
     }
     if let (ExprKind::Integer(value), Ty::Scalar(ty)) = (&expr.kind, &expr.ty) {
         errors.extend(literal_out_of_range(*value, *ty, expr.span));

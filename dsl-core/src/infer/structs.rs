@@ -9,7 +9,7 @@ use super::fields::{Fields, Named};
 use super::patterns::Matched;
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, bind, patterns};
+use super::{Infer, Typed, bind, enums, patterns};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::syntax::ast;
 
@@ -58,11 +58,19 @@ impl<'a> Infer<'a> {
         });
         self.type_params = around;
         let Some(types) = types else { return self.unifier.error() };
+        let variants = definition.variants.iter().map(|(variant, number)| (variant.name.clone(), *number));
+        let is_enum = !definition.variants.is_empty();
         let named = Named {
             name: definition.name.name.clone(),
             shown: definition.shown.clone(),
             args,
-            members: definition.fields.iter().map(|(field, _)| field.name.clone()).collect(),
+            members: definition
+                .fields
+                .iter()
+                .filter(|_| !is_enum)
+                .map(|(field, _)| field.name.clone())
+                .collect(),
+            variants: is_enum.then(|| variants.collect()),
             origin: definition.origin,
         };
         let ty = Ty::Struct(Fields::named(types, named));
@@ -89,6 +97,10 @@ impl<'a> Infer<'a> {
         let named = if let Ty::Struct(fields) = &ty { fields.name() } else { None };
         let definition = named.and_then(|named| self.structs.get(named.name.as_str()).copied());
         match (&ty, definition) {
+            (Ty::Struct(fields), Some(_)) if fields.as_enum().is_some() => {
+                self.errors.push(enums::no_fields(fields, name.span));
+                None
+            }
             (Ty::Struct(fields), Some(definition)) => Some((definition, ty.clone(), fields.clone())),
             _ => {
                 if !self.unifier.is_error(&ty) {
@@ -260,6 +272,9 @@ impl<'a> Infer<'a> {
     pub(super) fn no_member(&self, fields: &Fields, name: &str, span: Span) -> Diagnostic {
         let shown = self.unifier.show(&Ty::Struct(fields.clone()));
         let error = Diagnostic::new(Code::NoField, span, format!("there is no field `{name}` in `{shown}`"));
+        if fields.as_enum().is_some() {
+            return enums::no_fields(fields, span);
+        }
         if fields.as_option().is_some() {
             return error.help(format!("it is one of the value: `o.map(|x| x.{name})`"));
         }

@@ -32,7 +32,7 @@ use crate::source::Excerpts;
 pub struct Program {
     /// `use shop::discount;`
     pub uses: Vec<Use>,
-    /// `struct Point { x: f64, y: f64 }`
+    /// `struct Point { x: f64, y: f64 }`, `enum Side: u8 { Buy, Sell }`
     pub structs: Vec<Struct>,
     /// `axis Cell;`
     pub axes: Vec<Ident>,
@@ -81,7 +81,8 @@ pub enum Spelling {
     Weld,
 }
 
-/// `struct NAME<PARAMS> { FIELD: TYPE }`, or `struct NAME(TYPE);`, whose fields are named `0`, `1` and so on.
+/// `struct NAME<PARAMS> { FIELD: TYPE }`, or `struct NAME(TYPE);`, whose fields are named `0`, `1` and so on. An `enum NAME: TYPE { VARIANT = NUMBER }` is the
+/// struct of its number.
 #[derive(Clone, Debug)]
 pub struct Struct {
     /// The name, unlike that of any other struct.
@@ -92,8 +93,10 @@ pub struct Struct {
     pub paths: Vec<String>,
     /// The parameters: types that a field may have.
     pub params: Vec<Ident>,
-    /// The fields, in order.
+    /// The fields, in order. An enum has its number.
     pub fields: Vec<(Ident, Type)>,
+    /// The variants of an enum, with their numbers; a struct has none.
+    pub variants: Vec<(Ident, i128)>,
     /// Whose it is.
     pub origin: Origin,
 }

@@ -37,6 +37,8 @@ mod pattern;
 
 mod structs;
 
+mod enums;
+
 mod types;
 
 mod words;
@@ -59,4 +61,5 @@ mod tests;
 
 pub(crate) use words::KEYWORDS;
 
+pub use enums::NEEDS_ZERO;
 pub use program::{parse_items, parse_prelude, parse_text, parse_tokens};

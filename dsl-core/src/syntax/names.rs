@@ -291,6 +291,9 @@ impl Names {
             ExprKind::Path(first, rest) => {
                 let path = Ident { name: format!("{}::{rest}", first.name), ..first.clone() };
                 if is_of_type(&path.name) {
+                    // A variant of an enum, or else nothing: types have no other names.
+                    let (of, _) = path.name.rsplit_once("::").expect("a path of two names");
+                    self.found(&Ident { name: of.to_owned(), ..path }, Sort::Type);
                 } else if is_capital(&path.name) {
                     self.value(&path);
                 } else {

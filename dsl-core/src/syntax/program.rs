@@ -8,7 +8,7 @@ use super::attributes::attributes;
 use super::expr::expression;
 use super::input::{Input, Parsed, Seen};
 use super::items::ConstantItem;
-use super::{captures, excerpts, externs, items, literal, structs, text, types, words};
+use super::{captures, enums, excerpts, externs, items, literal, structs, text, types, words};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// The program in `text`.
@@ -109,6 +109,8 @@ pub fn parse_items(tokens: TokenStream) -> Result<(Vec<Struct>, Vec<Welded>), Ve
         while !input.is_end() {
             if input.take_word("struct").is_some() {
                 structs.push(structs::item(input)?);
+            } else if input.take_word("enum").is_some() {
+                structs.push(enums::item(input)?);
             } else {
                 welded.push(items::welded_item(input)?.ok_or_else(|| input.unexpected("an item"))?);
             }
@@ -174,6 +176,8 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
             uses.extend(items::uses(input)?);
         } else if input.take_word("struct").is_some() {
             structs.push(structs::item(input)?);
+        } else if input.take_word("enum").is_some() {
+            structs.push(enums::item(input)?);
         } else if let Some(item) = items::welded(input)? {
             match item {
                 Welded::Function(function) => functions.push(function),

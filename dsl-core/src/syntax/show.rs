@@ -17,7 +17,9 @@ pub(crate) fn program(program: &Program) -> String {
         let params = if params.is_empty() { String::new() } else { format!("<{}>", params.join(",")) };
         let fields: Vec<String> =
             item.fields.iter().map(|(field, of)| format!(" ({} {})", field.name, ty(of))).collect();
-        out += &format!("(struct {}{params}{})\n", names.join(","), fields.concat());
+        let variants: Vec<String> =
+            item.variants.iter().map(|(variant, number)| format!(" (= {} {number})", variant.name)).collect();
+        out += &format!("(struct {}{params}{}{})\n", names.join(","), fields.concat(), variants.concat());
     }
     for axis in &program.axes {
         out += &format!("(axis {})\n", axis.name);

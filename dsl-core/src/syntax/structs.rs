@@ -30,7 +30,7 @@ pub(super) fn item(input: &mut Input<'_>) -> Parsed<Struct> {
         inside.list(field)?
     };
     let shown = name.name.clone();
-    Ok(Struct { name, shown, paths, params, fields, origin: Origin::Program })
+    Ok(Struct { name, shown, paths, params, fields, variants: Vec::new(), origin: Origin::Program })
 }
 
 /// The names of a struct or a function. It may have several, `A, b::A`: the text of a kernel names what it has found under each.

@@ -214,7 +214,10 @@ macro_rules! tuple {
             fn is(ty: &Type) -> bool {
                 const FIELDS: &[usize] = &[$($index),*];
                 match ty {
-                    Type::Struct(fields) => fields.len() == FIELDS.len() $(&& $name::is(&fields[$index]))*,
+                    // What is an enum has numbers of variants only.
+                    Type::Struct(fields) => {
+                        fields.len() == FIELDS.len() && fields.as_enum().is_none() $(&& $name::is(&fields[$index]))*
+                    }
                     _ => false,
                 }
             }

@@ -6,6 +6,7 @@ pub mod array;
 pub mod bound;
 mod derive;
 pub mod element;
+mod enumeration;
 pub mod float;
 pub mod kernel;
 pub mod layout;

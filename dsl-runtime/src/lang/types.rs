@@ -131,7 +131,12 @@ pub enum Name {
     View,
     /// An [option](Type::option).
     Option,
+    /// An [enum](Type::enumeration): its variants, and the number of each.
+    Enum(Variants),
 }
+
+/// The variants of an enum, and the number of each, in the order in which they are written.
+pub type Variants = Arc<[(String, i128)]>;
 
 /// The name of a struct of the user.
 ///
@@ -310,7 +315,7 @@ impl Type {
     pub fn user_name(&self) -> Option<&UserName> {
         match self.struct_name()?.as_ref() {
             Name::User(name) => Some(name),
-            Name::Array | Name::View | Name::Option => None,
+            Name::Array | Name::View | Name::Option | Name::Enum(_) => None,
         }
     }
 

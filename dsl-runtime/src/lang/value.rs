@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::lang::order::Order;
 use crate::lang::scalar::Const;
-use crate::lang::types::{Scalar, Type};
+use crate::lang::types::{Scalar, Type, Variants};
 use crate::scalar_types;
 
 macro_rules! define {
@@ -166,6 +166,7 @@ impl Value {
                     && values.len() == fields.len()
                     && values.iter().zip(fields.iter()).all(|(v, t)| v.has_type(t))
                     && fields.as_option().is_none_or(|value| is_option(values, value))
+                    && fields.as_enum().is_none_or(|variants| is_variant(values, variants))
             }
             (Value::Dict(dict), Type::Dict(key, value)) => {
                 dict.iter().all(|(k, v)| k.has_type(key) && v.has_type(value))
@@ -421,6 +422,11 @@ impl Hash for Key {
 /// Whether these fields are those of an option of type `value`: where there is no value, zero stands.
 fn is_option(fields: &[Value], value: &Type) -> bool {
     !matches!(&fields[0], Value::Bool(false)) || fields[1].same_bits(&Value::zero(value))
+}
+
+/// Whether `fields` are those of a value of an enum with these variants.
+fn is_variant(fields: &[Value], variants: &Variants) -> bool {
+    variants.iter().any(|(_, number)| fields[0].as_integer() == Some(*number))
 }
 
 /// The bits of `x`, with one pattern for both zeros and one for all NaNs.

@@ -14,9 +14,9 @@ use crate::syntax::constant::FLOAT_CONSTANTS;
 use crate::syntax::{KEYWORDS, parse_text};
 
 /// What is in no table: Rust's words that the grammar knows, and what attributes are called.
-const WORDS: [&str; 15] = [
-    "Array", "as", "axis", "const", "extern", "fn", "struct", "use", "welded", "expect", "warn", "Option",
-    "Some", "None", "match",
+const WORDS: [&str; 16] = [
+    "Array", "as", "axis", "const", "extern", "fn", "struct", "enum", "use", "welded", "expect", "warn",
+    "Option", "Some", "None", "match",
 ];
 
 /// The chapters, as one text.

@@ -162,7 +162,7 @@ impl Part for Option<Arc<Name>> {
         match self.as_deref() {
             Some(Name::Array) => out.text += " as array",
             Some(Name::Option) => out.text += " as option",
-            Some(Name::User(_) | Name::View) | None => {}
+            Some(Name::User(_) | Name::Enum(_) | Name::View) | None => {}
         }
     }
 

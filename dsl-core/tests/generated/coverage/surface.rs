@@ -127,7 +127,7 @@ names! { ITERS, iter_name(IterKind):
 }
 
 /// Items, and what is said of builders and of closures.
-const SAID: [&str; 21] = [
+const SAID: [&str; 22] = [
     "axis",
     "array along named axes",
     "array along an axis of an extent",
@@ -139,6 +139,7 @@ const SAID: [&str; 21] = [
     "constant from outside",
     "capture",
     "struct",
+    "enum",
     "tuple struct",
     "generic struct",
     "struct in a struct",
@@ -209,6 +210,9 @@ impl Coverage {
     }
 
     fn definition(&mut self, definition: &Struct) {
+        if !definition.variants.is_empty() {
+            return self.count("said", "enum");
+        }
         let types = || definition.fields.iter().map(|(_, ty)| &ty.kind);
         let is_param = |name: &str| definition.params.iter().any(|param| param.name == name);
         let is_tuple = definition.fields.iter().all(|(name, _)| name.name.parse::<usize>().is_ok());

@@ -145,6 +145,7 @@ pub(crate) fn generate(tape: &[u16], limits: Limits) -> Generated {
         runs: 1,
         longest: 5,
         names_axes: false,
+        names_enum: false,
     };
     generator.program()
 }
@@ -168,7 +169,12 @@ struct Generator<'t> {
     longest: usize,
     /// Whether the program declares axes.
     names_axes: bool,
+    /// Whether it declares the enum.
+    names_enum: bool,
 }
+
+/// The enum of a program that has one.
+const KIND: &str = "enum Kind: i8 { Low = -3, None, Zero = 0, High = b'H' } ";
 
 /// How deep expressions nest.
 const MAX_DEPTH: usize = 7;
@@ -215,7 +221,8 @@ impl Generator<'_> {
         let closure = self.spell.closure(&params, shown, &body);
         let structs = std::mem::take(&mut self.structs);
         let externs = self.spell.externs(self.limits.foreign);
-        let mut source = format!("{}{externs}{items}{given}{closure}", self.axes());
+        let named = if self.names_enum { KIND } else { "" };
+        let mut source = format!("{named}{}{externs}{items}{given}{closure}", self.axes());
         if let Some(Outside::Constant(name)) = &outside {
             source = renamed(&source, name, &constant_name(name));
         }

@@ -15,6 +15,7 @@ const WAYS: [&str; 23] = [
     "of bool",
     "of number",
     "of struct",
+    "of enum",
     "unwrap_or",
     "match",
     "if let",
@@ -42,6 +43,13 @@ impl Generator<'_> {
                 let n = self.name();
                 let arms = format!("{n} @ (2..=3 | 8..) if {n} < 8 => {then}, 8 | -4 => {els}, _ => {els}");
                 return format!("(match select({cond}, 3, -4) {{ {arms} }})");
+            }
+            "of enum" => {
+                self.names_enum = true;
+                let kind = self.spell.choice(cond, "Kind::High", "Kind::Low");
+                let arms =
+                    format!("Kind::None => {els}, Kind::High | Kind::Zero => {then}, Kind::Low => {els}");
+                return format!("(match ({kind}) {{ {arms} }})");
             }
             "of struct" => {
                 let whole = self.spell.tuple(&[cond.to_owned(), format!("Some({cond})")]);

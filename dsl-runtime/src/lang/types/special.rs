@@ -1,8 +1,8 @@
-//! Structs that have a meaning of their own, which their names tell: options, arrays and views of arrays.
+//! Structs that have a meaning of their own, which their names tell: options, enums, arrays and views of arrays.
 
 use std::iter;
 
-use super::{Fields, Name, Type};
+use super::{Fields, Name, Scalar, Type, Variants};
 
 impl Fields {
     /// The element type and the number of axes, if these are the fields of an array.
@@ -15,6 +15,11 @@ impl Fields {
     /// The type of the value, if these are the fields of an option.
     pub fn as_option(&self) -> Option<&Type> {
         if matches!(self.name.as_deref(), Some(Name::Option)) { self.types.get(1) } else { None }
+    }
+
+    /// The variants, if these are the fields of an enum.
+    pub fn as_enum(&self) -> Option<&Variants> {
+        if let Some(Name::Enum(variants)) = self.name.as_deref() { Some(variants) } else { None }
     }
 }
 
@@ -40,6 +45,29 @@ impl Type {
     /// ```
     pub fn as_option(&self) -> Option<&Type> {
         if let Type::Struct(fields) = self { fields.as_option() } else { None }
+    }
+
+    /// The enum of these variants: the struct of the number that says which it is.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::{Scalar, Type};
+    /// let side = Type::enumeration(Scalar::U8, [("Buy".to_owned(), 0), ("Sell".to_owned(), 1)].into());
+    /// assert_eq!(side.fields(), Some(&[Type::Scalar(Scalar::U8)][..]));
+    /// assert_eq!(side.as_enum().map(|variants| variants.len()), Some(2));
+    /// ```
+    pub fn enumeration(number: Scalar, variants: Variants) -> Type {
+        let fields: Fields = [Type::Scalar(number)].into_iter().collect();
+        Type::Struct(fields.named(Some(Name::Enum(variants).into())))
+    }
+
+    /// The variants, if this is an enum.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::{Scalar, Type};
+    /// assert_eq!(Type::structure([Type::Scalar(Scalar::U8)]).as_enum(), None);
+    /// ```
+    pub fn as_enum(&self) -> Option<&Variants> {
+        if let Type::Struct(fields) = self { fields.as_enum() } else { None }
     }
 
     /// The array of `element`s of so many axes, at most [`MOST_AXES`](super::MOST_AXES); without axes it is the element.
