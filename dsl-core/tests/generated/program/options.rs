@@ -7,7 +7,7 @@ use super::data::is_optional;
 
 /// The ways in which a value is chosen: by `select`, by a pattern, or out of an option.
 const WAYS: [&str; 23] = [
-    "select",
+    "filter_map",
     "select",
     "select",
     "select",
