@@ -6,7 +6,7 @@ use super::Generator;
 use super::data::is_optional;
 
 /// The ways in which a value is chosen: by `select`, by a pattern, or out of an option.
-const WAYS: [&str; 23] = [
+const WAYS: [&str; 24] = [
     "filter_map",
     "select",
     "select",
