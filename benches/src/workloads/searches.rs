@@ -7,10 +7,21 @@ use crate::bench::Bench;
 use crate::contest::{Answer, Column, Contest};
 use crate::random;
 
-const POSITION: Kernel<fn(&[f64], f64) -> Option<i64>> = weld!(|v: &[f64], x: f64| v.position(|y| y > x));
-const CONTAINS: Kernel<fn(&[i64], i64) -> bool> = weld!(|v: &[i64], x: i64| v.contains(x));
-const SUM_WHILE: Kernel<fn(&[f64], f64) -> f64> = weld!(|v: &[f64], x: f64| v.take_while(|y| y <= x).sum());
-const PER_ROW: Kernel<fn(&[Vec<i64>], i64) -> i64> =
+type Position = fn(&[f64], f64) -> Option<i64>;
+
+const POSITION: Kernel<Position> = weld!(|v: &[f64], x: f64| v.position(|y| y > x));
+
+type Contains = fn(&[i64], i64) -> bool;
+
+const CONTAINS: Kernel<Contains> = weld!(|v: &[i64], x: i64| v.contains(x));
+
+type SumWhile = fn(&[f64], f64) -> f64;
+
+const SUM_WHILE: Kernel<SumWhile> = weld!(|v: &[f64], x: f64| v.take_while(|y| y <= x).sum());
+
+type PerRow = fn(&[Vec<i64>], i64) -> i64;
+
+const PER_ROW: Kernel<PerRow> =
     weld!(|rows: &[Vec<i64>], x: i64| rows.filter(|row| row.any(|y| y == x)).count());
 
 pub(crate) fn run(bench: &mut Bench<'_>) {

@@ -11,35 +11,42 @@ use crate::contest::{Column, Contest};
 use crate::random;
 
 /// Users and times of events, sorted, and the longest pause; how many sessions there are.
-const SESSIONS: Kernel<fn(&[i64], &[i64], i64) -> i64> = weld!(|user: &[i64], at: &[i64], pause: i64| {
+type Sessions = fn(&[i64], &[i64], i64) -> i64;
+
+const SESSIONS: Kernel<Sessions> = weld!(|user: &[i64], at: &[i64], pause: i64| {
     (1..user.len()).filter(|i| user[i] != user[i - 1] || at[i] - at[i - 1] > pause).count() + 1
 });
 
 /// Keys, and how many of the commonest are wanted; these and how often they are there.
-const COMMONEST: Kernel<fn(&[i64], i64) -> Vec<(i64, i64)>> = weld!(|keys: &[i64], k: i64| {
+type Commonest = fn(&[i64], i64) -> Vec<(i64, i64)>;
+
+const COMMONEST: Kernel<Commonest> = weld!(|keys: &[i64], k: i64| {
     keys.reduce_by(|k| k, |_| 1i64, +).tovec().sort_by_key(|(key, n)| (-n, key)).take(k)
 });
 
 /// Values; each that differs from the one before, and how often it comes in a row.
-const RUNS: Kernel<fn(&[i32]) -> Vec<(i32, i64)>> = weld!(|v: &[i32]| {
+type Runs = fn(&[i32]) -> Vec<(i32, i64)>;
+
+const RUNS: Kernel<Runs> = weld!(|v: &[i32]| {
     let starts = (0..v.len()).filter(|i| i == 0 || v[i] != v[i - 1]);
     zip(starts, starts.skip(1).chain([v.len()])).map(|(a, b)| (v[a], b - a))
 });
 
 /// The sorted starts and ends of intervals, and points; in how many intervals the points are, all together.
-const INSIDE: Kernel<fn(&[f64], &[f64], &[f64]) -> i64> =
-    weld!(|starts: &[f64], ends: &[f64], points: &[f64]| {
-        let up_to = |sorted, x| {
-            iterate((0, sorted.len()), |(low, high)| {
-                let middle = (low + high) / 2;
-                let is_above = low < high && sorted[min(middle, sorted.len() - 1)] <= x;
-                let (low, high) = if is_above { (middle + 1, high) } else { (low, middle) };
-                ((low, high), low < high)
-            })
-            .0
-        };
-        points.map(|x| up_to(starts, x) - up_to(ends, x)).sum()
-    });
+type Inside = fn(&[f64], &[f64], &[f64]) -> i64;
+
+const INSIDE: Kernel<Inside> = weld!(|starts: &[f64], ends: &[f64], points: &[f64]| {
+    let up_to = |sorted, x| {
+        iterate((0, sorted.len()), |(low, high)| {
+            let middle = (low + high) / 2;
+            let is_above = low < high && sorted[min(middle, sorted.len() - 1)] <= x;
+            let (low, high) = if is_above { (middle + 1, high) } else { (low, middle) };
+            ((low, high), low < high)
+        })
+        .0
+    };
+    points.map(|x| up_to(starts, x) - up_to(ends, x)).sum()
+});
 
 pub(super) fn run(bench: &mut Bench<'_>) {
     let one = |count| integers(vec![count]);

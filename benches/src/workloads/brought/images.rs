@@ -9,7 +9,9 @@ use crate::contest::Contest;
 use crate::random;
 
 /// Pixels; the same with all levels as often.
-const EQUALISED: Kernel<fn(&[u8]) -> Vec<u8>> = weld!(|pixels: &[u8]| {
+type Equalised = fn(&[u8]) -> Vec<u8>;
+
+const EQUALISED: Kernel<Equalised> = weld!(|pixels: &[u8]| {
     let counts = result(for(pixels, vecmerger[i64, +]((0..256).map(|_| 0)), |b, _, p| merge(b, (p as i64, 1))));
     let up_to = counts.cumsum();
     let least = up_to.find(|n| n > 0).unwrap_or(0);
@@ -19,11 +21,15 @@ const EQUALISED: Kernel<fn(&[u8]) -> Vec<u8>> = weld!(|pixels: &[u8]| {
 });
 
 /// A signal, and the length of a window; the mean of each window.
-const MEANS: Kernel<fn(&[f64], i64) -> Vec<f64>> =
+type Means = fn(&[f64], i64) -> Vec<f64>;
+
+const MEANS: Kernel<Means> =
     weld!(|v: &[f64], n: i64| { (0..v.len() - n + 1).map(|i| slice(v, i, n).sum() / n as f64) });
 
 /// A signal; the median of each three neighbours.
-const MEDIANS: Kernel<fn(&[f64]) -> Vec<f64>> = weld!(|v: &[f64]| {
+type Medians = fn(&[f64]) -> Vec<f64>;
+
+const MEDIANS: Kernel<Medians> = weld!(|v: &[f64]| {
     (0..v.len() - 2).map(|i| max(min(v[i], v[i + 1]), min(max(v[i], v[i + 1]), v[i + 2])))
 });
 

@@ -9,11 +9,15 @@ use crate::contest::Contest;
 use crate::random;
 
 /// Where it is evaluated, and the coefficients, that of the highest power first.
-const POLYNOMIAL: Kernel<fn(&[f64], &[f64]) -> Vec<f64>> =
+type Polynomial = fn(&[f64], &[f64]) -> Vec<f64>;
+
+const POLYNOMIAL: Kernel<Polynomial> =
     weld!(|v: &[f64], c: &[f64]| v.map(|x| c.fold((0.0,), |acc, k| (acc.0 * x + k,)).0));
 
 /// How many points are drawn from a square; how many are in the circle.
-const CIRCLE: Kernel<fn(i64) -> i64> = weld!(|n: i64| {
+type Circle = fn(i64) -> i64;
+
+const CIRCLE: Kernel<Circle> = weld!(|n: i64| {
     let mixed = |z| {
         let z = (z ^ (z >> 29)) * 0x3F58476D1CE4E5B9;
         (z ^ (z >> 32)) & 0xFFFFFFFF
@@ -28,7 +32,9 @@ const CIRCLE: Kernel<fn(i64) -> i64> = weld!(|n: i64| {
 });
 
 /// Bytes; how many tokens they are: words, numbers, and signs alone.
-const TOKENS: Kernel<fn(&[u8]) -> i64> = weld!(|text: &[u8]| {
+type Tokens = fn(&[u8]) -> i64;
+
+const TOKENS: Kernel<Tokens> = weld!(|text: &[u8]| {
     let kind = |c: u8| {
         if c >= b'0' && c <= b'9' || c >= b'a' && c <= b'z' || c == b'.' || c == b'_' {
             1
