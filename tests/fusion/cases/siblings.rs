@@ -16,7 +16,7 @@ cases! {
         zip(a.map(|x| x + 1), a.map(|x| x + 2)).map(|(x, y)| x + y)
     }) = vec![7i64, 11, 15];
 
-    "", "searches beside a sum", loops 4 => 1 (1), stored 0 => 0 (0), vectors 0;
+    "", "searches beside a sum", loops 5 => 1 (1), stored 1 => 0 (0), vectors 0;
     |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
     weld!(|xs: &[i64]| (xs.position(|x| x > 1), xs.any(|x| x > 2), xs.contains(0), xs.filter(|x| x < 4).sum())) =
         (Some(1i64), true, false, 6i64);
