@@ -61,6 +61,7 @@ mod products;
 mod quoted;
 mod resolve;
 mod scans;
+mod schemes;
 mod scope;
 mod search;
 mod structs;

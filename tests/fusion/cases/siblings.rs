@@ -25,7 +25,7 @@ cases! {
     |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
     weld!(|xs: &[i64]| xs.map(|x| x * 2).filter(|x| x > 3).all(|x| x < 5)) = false;
 
-    "", "what is taken while something holds", loops 3 => 2 (2), stored 1 => 0 (0), vectors 0;
+    "", "what is taken while something holds", loops 4 => 2 (2), stored 2 => 0 (0), vectors 0;
     |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
     weld!(|xs: &[i64]| xs.take_while(|x| x < 3).map(|x| x * 2).sum()) = 6i64;
 

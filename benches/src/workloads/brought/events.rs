@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 use weldment::{Kernel, weld};
 
-use super::{TARGET, integers};
+use super::answers::{TARGET, integers};
 use crate::bench::Bench;
 use crate::contest::{Column, Contest};
 use crate::random;

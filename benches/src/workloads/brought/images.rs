@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use weldment::{Kernel, weld};
 
-use super::{TARGET, floats, integers};
+use super::answers::{TARGET, floats, integers};
 use crate::bench::Bench;
 use crate::contest::Contest;
 use crate::random;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 use weldment::{Kernel, weld};
 
-use super::{TARGET, floats};
+use super::answers::{TARGET, floats};
 use crate::bench::Bench;
 use crate::contest::{Column, Contest};
 use crate::random;

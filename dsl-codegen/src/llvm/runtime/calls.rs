@@ -26,7 +26,7 @@ use crate::llvm::memory::Frame;
 ///
 /// ```
 /// use weldment_codegen::backend::abi::Cause;
-/// assert_eq!((Cause::Index as i32, Cause::Empty as i32), (0, 16));
+/// assert_eq!((Cause::Index as i32, Cause::Empty as i32), (0, 17));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {

@@ -8,7 +8,7 @@ use super::data::is_optional;
 /// The ways in which a value is chosen: by `select`, by a pattern, or out of an option.
 const WAYS: [&str; 24] = [
     "filter_map",
-    "select",
+    "and_then",
     "select",
     "select",
     "select",
