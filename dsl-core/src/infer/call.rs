@@ -5,7 +5,6 @@ use std::rc::Rc;
 use proc_macro2::Span;
 use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::scalar::{BinaryOp, MathFn};
-use weldment_runtime::lang::types::Scalar;
 
 use super::condition::Check;
 use super::scope::Item;

@@ -23,6 +23,7 @@ impl Infer<'_> {
             "join" => ["join", "join_groups"],
             "left_join" => ["left_join", "left_join_groups"],
             "semi_join" | "anti_join" => [&name.name[..]; 2],
+            "key_of" if name.mark > 0 => return self.key_of(args).map(Some),
             _ => return Ok(None),
         };
         let has_groups = match &args[..] {
@@ -32,6 +33,14 @@ impl Infer<'_> {
         let table = if has_groups { of_groups } else { of_one };
         let definition = sugar::definition(table).expect("in the table");
         self.sugar(&definition, name, args, is_method).map(Some)
+    }
+
+    /// A key of a dictionary: what is no key of it is told where it is computed.
+    fn key_of(&mut self, args: &[ast::Expr]) -> Typed<Expr> {
+        let [dict, key] = args else { unreachable!("the table of sugar calls it so") };
+        let dict = self.expr(dict);
+        let (wanted, _) = self.dict(&dict)?;
+        Ok(self.typed(key, &wanted))
     }
 
     /// Whether a dictionary has vectors of elements. What is no dictionary is refused here, or where it is looked into.
