@@ -15,6 +15,12 @@ pub const MAX_RECOMPUTED: u64 = 8;
 /// this cost more than once.
 pub const MAX_ADDED: u64 = 64;
 
+/// A vector of so many elements at most is a table that stays in the nearest cache, where reads at any index are cheap.
+pub const MAX_TABLE: i64 = 1024;
+
+/// What costs more than this is looked up in such a table, and not computed at each read.
+pub const MAX_LOOKED_UP: u64 = 4;
+
 /// An op up to this cost is cheap.
 pub const MAX_CHEAP: u64 = 4;
 
