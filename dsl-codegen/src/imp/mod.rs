@@ -346,6 +346,8 @@ pub enum Known {
     Divides,
     /// A look-up has its search in common with others: that of this value is the first of them, which may be itself.
     Shared(Value),
+    /// Nothing foretells which value a selection chooses: it is made without a branch.
+    Unpredictable,
     /// An angle is at most [`LARGEST_ANGLE`](weldment_runtime::math::LARGEST_ANGLE).
     Near,
 }

@@ -262,6 +262,7 @@ impl Printer<'_> {
                     Known::InBounds => " in_bounds".to_owned(),
                     Known::Divides => " divides".to_owned(),
                     Known::Shared(first) => format!(" shared {first}"),
+                    Known::Unpredictable => " unpredictable".to_owned(),
                     Known::Near => " near".to_owned(),
                 };
                 let op = print_op(op, |operand| self.value(operand));

@@ -11,6 +11,7 @@ mod nest;
 mod points;
 mod split;
 mod stores;
+mod unpredictable;
 mod windows;
 
 use std::collections::{HashMap, HashSet};
@@ -70,6 +71,7 @@ fn lower(program: &LoopProgram, target: Target) -> Imp {
         searches,
         searched,
         liveness: Liveness::of(program),
+        unpredictable: HashSet::new(),
         makers: loops::ragged::makers(program),
         filled: HashMap::new(),
         lowered: HashSet::new(),
@@ -132,6 +134,7 @@ impl Lower<'_> {
                     {
                         Known::Divides
                     }
+                    Op::Select(..) if self.unpredictable.contains(result) => Known::Unpredictable,
                     _ => self.searches.get(result).map_or(Known::Nothing, |&first| Known::Shared(first)),
                 };
                 out.stmts.push(Stmt::Let { result: *result, op: op.clone(), known, loc: *loc });
@@ -141,6 +144,7 @@ impl Lower<'_> {
                 out.stmts.push(Stmt::If { results: results.clone(), cond: *cond, then, els, cold: None });
             }
             Step::Iterate { results, init, params, body, loc } => {
+                self.unpredictable.extend(unpredictable::selections(body));
                 let body = self.block(body);
                 let (results, init, params) = (results.clone(), init.clone(), params.clone());
                 out.stmts.push(Stmt::Iterate {

@@ -84,6 +84,8 @@ impl Reader<'_> {
                     Known::Divides
                 } else if self.p.eat("shared") {
                     Known::Shared(self.name()?)
+                } else if self.p.eat("unpredictable") {
+                    Known::Unpredictable
                 } else if self.p.eat("near") {
                     Known::Near
                 } else {

@@ -139,6 +139,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("v5: f64 = add v1, v2 return v5", "operands of different types"),
     ("v5: i64 = neg v1 return v1", "v5 is a i64, not a f64"),
     ("v5: i64 = div v2, -1i64 divides return v1", "v5 is no quotient that is always there"),
+    ("v5: f64 = neg v1 unpredictable return v1", "v5 chooses nothing"),
     ("a2 += v1 return v1", "v1 is a f64, not a bool"),
     ("a1 |= v4 return v1", "a1 is no flag"),
     ("v5: i64 = read a1 fold + return v1", "v5 is a i64, not a f64"),

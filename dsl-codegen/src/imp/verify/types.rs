@@ -60,6 +60,9 @@ impl<'a> Verifier<'a> {
                 _ if *known == Known::Divides && !self.divides(op) => {
                     self.error(format!("{result} is no quotient that is always there"));
                 }
+                _ if *known == Known::Unpredictable && !matches!(op, Op::Select(..)) => {
+                    self.error(format!("{result} chooses nothing"));
+                }
                 Err(message) => self.error(message),
                 Ok(Typing::Known(types)) => self.all(&[*result], &types.iter().collect::<Vec<_>>()),
                 Ok(Typing::Declared) => {}

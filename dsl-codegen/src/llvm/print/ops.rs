@@ -47,7 +47,7 @@ impl Func<'_, '_> {
                 let first = self.get(*x).first.clone().filter(|_| !to.is_float() && to.size() == from.size());
                 Val { first, ..Val::lanes(vec![leaf], width) }
             }
-            Op::Select(cond, x, y) => self.select_op(*cond, *x, *y, width),
+            Op::Select(cond, x, y) => self.select_op(*cond, [*x, *y], known, width),
 
             Op::Struct(fields, _) => {
                 let leaves = fields.iter().flat_map(|&field| self.spread(field, width)).collect();
@@ -180,15 +180,16 @@ impl Func<'_, '_> {
         Some(self.text.def(format_args!("{name} i64 {a}, {b}")))
     }
 
-    fn select_op(&mut self, cond: Value, x: Value, y: Value, width: Width) -> Val {
+    fn select_op(&mut self, cond: Value, [x, y]: [Value; 2], known: Known, width: Width) -> Val {
         let kinds = leaves(self.ty(x));
         let cond_width = self.get(cond).width;
         let cond = self.leaf(cond);
         let (a, b) = (self.spread(x, width), self.spread(y, width));
         let flags = reg(Scalar::Bool, cond_width);
+        let hint = if known == Known::Unpredictable { ", !unpredictable !1" } else { "" };
         let chosen = kinds.iter().zip(a.iter().zip(&b)).map(|(leaf, (a, b))| {
             let ty = wide(leaf.kind.register(), width);
-            self.text.def(format_args!("select {flags} {cond}, {ty} {a}, {ty} {b}"))
+            self.text.def(format_args!("select {flags} {cond}, {ty} {a}, {ty} {b}{hint}"))
         });
         Val::lanes(chosen.collect(), width)
     }

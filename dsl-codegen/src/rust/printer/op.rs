@@ -36,6 +36,12 @@ impl Printer<'_> {
             Op::Math(function, args) => self.math(*function, args, known),
             Op::Cast(_, x) if self.info(result).position => self.as_usize(*x),
             Op::Cast(to, x) => self.cast(*to, *x),
+            Op::Select(cond, yes, no)
+                if known == Known::Unpredictable && self.ty(*yes).as_scalar().is_some() =>
+            {
+                let (select, cond, yes, no) = (p.select(), name(cond), name(yes), name(no));
+                quote!(#select(#cond, #yes, #no))
+            }
             Op::Select(cond, yes, no) => {
                 let cond = name(cond);
                 if self.ty(*yes).is_scalars() {
