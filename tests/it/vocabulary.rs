@@ -119,6 +119,29 @@ fn quantiles_are_those_of_the_sorted_vector() {
 }
 
 #[test]
+fn places_in_order_are_those_of_slices() {
+    let (ascending, mixed): (Vec<i64>, Vec<i64>) = (0..100).map(|i| (i * i / 7, i * 7919 % 101)).unzip();
+    let wanted = [i64::MIN, -1, 0, 1, 2, 5, 9, 100, 1300, 1399, 1400, i64::MAX];
+    for length in [0, 1, 2, 3, 4, 5, 7, 8, 9, 31, 100] {
+        let v = &ascending[..length];
+        let places = agree!(v, &wanted[..];
+            |v: &[i64], wanted: &[i64]| wanted.map(|x| (v.search_sorted(x), v.partition_point(|y| y <= x))));
+        let of_slices =
+            |x: i64| (v.partition_point(|&y| y < x) as i64, v.partition_point(|&y| y <= x) as i64);
+        assert_eq!(places, wanted.map(of_slices));
+    }
+    let places = agree!(&mixed[..], &wanted[..];
+        |v: &[i64], wanted: &[i64]| wanted.map(|x| v.search_sorted(x)));
+    assert!(places.iter().all(|place| (0..=100).contains(place)));
+    let floats = agree!(&[-1.0, -0.0, 0.0, 2.5, f64::NAN][..];
+        |v: &[f64]| (v.search_sorted(0.0), v.search_sorted(f64::INFINITY), v.search_sorted(f64::NAN)));
+    assert_eq!(floats, (1, 4, 0));
+    let rows = agree!(&[(1i64, 2.0), (1, 3.0), (4, 1.0)][..];
+        |rows: &[(i64, f64)]| (rows.partition_point(|r| r.0 < 4), rows.search_sorted((1, 2.5))));
+    assert_eq!(rows, (2, 1));
+}
+
+#[test]
 fn by_key_the_first_of_equals_wins_and_nan_loses() {
     let rows = [(3u8, 2.0), (1, f64::NAN), (9, 1.0), (2, 4.0), (4, 1.0), (5, 4.0)];
     let (least, most, by_name) = agree!(&rows[..];

@@ -12,7 +12,7 @@ use crate::syntax::ast::Macro;
 const TABLE: &str = include_str!("sugar.weld");
 
 /// Names that a program may call: the sugar that users write, for suggestions.
-pub(super) const NAMES: [&str; 78] = [
+pub(super) const NAMES: [&str; 80] = [
     "map",
     "filter",
     "flatten",
@@ -77,6 +77,8 @@ pub(super) const NAMES: [&str; 78] = [
     "chunks",
     "quantile",
     "median",
+    "partition_point",
+    "search_sorted",
     "times",
     "scan_back",
     "neighbours",

@@ -36,15 +36,7 @@ const RUNS: Kernel<Runs> = weld!(|v: &[i32]| {
 type Inside = fn(&[f64], &[f64], &[f64]) -> i64;
 
 const INSIDE: Kernel<Inside> = weld!(|starts: &[f64], ends: &[f64], points: &[f64]| {
-    let up_to = |sorted, x| {
-        iterate((0, sorted.len()), |(low, high)| {
-            let middle = (low + high) / 2;
-            let is_above = low < high && sorted[min(middle, sorted.len() - 1)] <= x;
-            let (low, high) = if is_above { (middle + 1, high) } else { (low, middle) };
-            ((low, high), low < high)
-        })
-        .0
-    };
+    let up_to = |sorted, x| sorted.partition_point(|y| y <= x);
     points.map(|x| up_to(starts, x) - up_to(ends, x)).sum()
 });
 

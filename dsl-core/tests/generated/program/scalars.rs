@@ -121,6 +121,7 @@ impl Generator<'_> {
             9 | 10 => self.folded(&this),
             _ => match ty {
                 Scalar::I64 if self.tape.pick(3) == 2 => self.extreme_at(),
+                Scalar::I64 if self.tape.by_place(&[false, false, true]) => self.place_in_order(),
                 Scalar::I64 => self.length(),
                 Scalar::I32 => {
                     let compared = self.ordered_ty();
@@ -140,6 +141,18 @@ impl Generator<'_> {
                 },
                 _ => self.extreme(&this),
             },
+        }
+    }
+
+    /// How many elements of a vector, which need not be in order, stand before a place.
+    fn place_in_order(&mut self) -> String {
+        match self.tape.by_place(&["search_sorted", "partition_point"]) {
+            "search_sorted" => {
+                let element = Type::Scalar(self.number());
+                let (vector, x) = (self.expr(&Type::vec(element.clone())), self.expr(&element));
+                self.spell.call("search_sorted", &[vector, x])
+            }
+            word => self.over_vector(word, |this| this.bool()),
         }
     }
 
@@ -274,7 +287,7 @@ impl Generator<'_> {
         let element = self.ty(1);
         let vector = self.expr(&Type::vec(element.clone()));
         let closure = self.function(&element, None, |this| body(this));
-        let collects = !matches!(function, "any" | "all" | "position");
+        let collects = !matches!(function, "any" | "all" | "position" | "partition_point");
         self.spell.over_elements(function, &[vector, closure], collects)
     }
 }
