@@ -257,6 +257,7 @@ pub mod __private {
     pub use core::option::Option::{self, None, Some};
     pub use core::primitive;
     pub use core::result::Result::{self, Ok};
+    pub use std::string::String;
     pub use std::vec::Vec;
 
     pub use weldment_macros::{define, weld, welded_told};
@@ -340,8 +341,8 @@ pub mod backend {
     /// What low-level code has of the IR: ops, constants, and the places of tokens.
     pub mod ir {
         pub use weldment_core::ir::{
-            Arena, BinaryOp, CompareOp, Const, Entity, Loc, MathFn, Op, ReduceOp, SpanPart, UnaryOp, Value,
-            Zip,
+            Arena, BinaryOp, CompareOp, Const, Entity, Loc, MathFn, Op, ReduceOp, SpanPart, TextFn, UnaryOp,
+            Value, Zip,
         };
         pub use weldment_core::source::Positions;
     }

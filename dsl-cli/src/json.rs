@@ -7,6 +7,7 @@
 //! | `bool` | `true`, `false` |
 //! | `vec[T]`, `{A,B}` | an array of the elements, of the fields |
 //! | `array[T,N]` | nested arrays; or `{"shape": [0, 3], "lower": [1, 0], "step": [1, 1], "data": []}`, where these do not tell all |
+//! | `str` | a string |
 //! | an enum | the name of the variant, as a string |
 //! | `option[T]` | the value, or `null`; of an option of an option, an array of the inner one, or `null` |
 //! | `dict[K,V]` | an array of `[key, value]`, in order of first insertion |
@@ -36,6 +37,10 @@ pub(crate) fn write(value: &Value, ty: &Type, out: &mut String) {
         Value::Vec(elements) => {
             let element = ty.element().expect("the type of the value");
             return list(elements.iter().map(|value| (value, element)), out);
+        }
+        Value::Struct(_) if ty.is_text() => {
+            let text = value.as_text().unwrap_or_default();
+            write!(out, "{}", serde_json::Value::String(text))
         }
         Value::Struct(fields) => match (ty.as_option(), ty.as_enum()) {
             (Some(value), _) => return write_option(fields, value, out),
@@ -168,6 +173,11 @@ fn read(ty: &Type, raw: &RawValue) -> Result<Value, Misfit> {
             }
             if let Some(value) = ty.as_option() {
                 return read_option(ty, value, raw);
+            }
+            if ty.is_text() {
+                return serde_json::from_str(raw.get())
+                    .map(|text: String| Value::text(&text))
+                    .map_err(|_| misfit());
             }
             if let Some(variants) = ty.as_enum() {
                 return read_variant(variants, &fields[0], raw);

@@ -157,6 +157,11 @@ fn kernel(
     if let Some(param) = params.get(MAX_PARAMS) {
         return Err(vec![too_many(param, params.len())]);
     }
+    let lent: Vec<Diagnostic> =
+        params.iter().filter_map(|param| lent_inside(param.ty.as_ref()?)).map(not_lent).collect();
+    if !lent.is_empty() {
+        return Err(lent);
+    }
     take_views(&mut syntax);
     let mut lowered = front::from_ast(&syntax)?;
     check_fields(&syntax.closure, &lowered.program)?;
@@ -226,6 +231,18 @@ fn warning(warning: &Diagnostic) -> TokenStream {
             #used
         };
     }
+}
+
+/// A `&str` inside of the type of a parameter.
+fn lent_inside(ty: &ast::Type) -> Option<&ast::Type> {
+    let is_lent = |part: &&ast::Type| matches!(part.kind, ast::TypeKind::Text { is_lent: true });
+    ty.parts().find(is_lent).or_else(|| ty.parts().find_map(lent_inside))
+}
+
+/// The error of texts in a parameter that are not owned: kernels give back what they take, and what is lent ends with the call.
+fn not_lent(text: &ast::Type) -> Diagnostic {
+    Diagnostic::new(Code::ForeignType, text.span, "a kernel takes one `&str`, and no vector or tuple of them")
+        .help("write `String`, as in `&[String]`: `words.iter().map(|word| word.to_string()).collect::<Vec<_>>()` is one")
 }
 
 /// The error of a program with more parameters than a kernel can have; `first` is the first of them.

@@ -9,6 +9,7 @@ pub(crate) fn rust_type(ty: &Type) -> String {
     match ty {
         Type::Scalar(scalar) => scalar.name().to_owned(),
         Type::Vec(element) => format!("Vec<{}>", rust_type(element)),
+        Type::Struct(_) if ty.is_text() => "String".to_owned(),
         Type::Struct(fields) if fields.as_option().is_some() => {
             format!("Option<{}>", rust_type(&fields[1]))
         }
@@ -36,6 +37,9 @@ pub(crate) fn rust_value(ty: &Type, value: &Value, structs: &[Struct]) -> String
         (_, Value::F64(x)) => float("f64", *x, format!("{x:?}f64")),
         (Type::Vec(element), Value::Vec(elements)) => {
             format!("vec![{}]", all(&mut std::iter::repeat(&**element), elements).join(", "))
+        }
+        (Type::Struct(_), text) if ty.is_text() => {
+            format!("{:?}.to_owned()", text.as_text().expect("a text"))
         }
         (Type::Struct(types), Value::Struct(fields)) if types.as_option().is_some() => match &fields[..] {
             [Value::Bool(true), value] => format!("Some({})", rust_value(&types[1], value, structs)),
@@ -72,6 +76,7 @@ fn float(ty: &str, x: f64, finite: String) -> String {
 pub(crate) fn passed(ty: &Type, name: &str) -> String {
     match ty {
         Type::Vec(_) => format!("&{name}[..]"),
+        ty if ty.is_text() => format!("&{name}[..]"),
         ty if ty.is_scalars() => name.to_owned(),
         _ => format!("&{name}"),
     }

@@ -36,7 +36,7 @@ fn slices_of_scalars_and_tuples() {
     check("|v: &[(bool, f64, i8)]| v.filter(|x| x.0)", (&pairs,), vec![(true, 2.0, 3i8)]);
     check("|v: &[(bool, f64, i8)]| v.map(|x| x.2).sum()", (&pairs[..],), 10i8);
     check("|v: vec[f64]| len(v)", (&[] as &[f64],), 0i64);
-    check("|s: vec[i8]| map(s, |c| c + 1c)", ("HAL",), b"IBM".map(|c| c as i8).to_vec());
+    check("|s: str| s.as_bytes().map(|c| c + 1u8)", ("HAL",), b"IBM".to_vec());
     check("|s: vec[u8]| len(s)", (&b"bytes"[..],), 5i64);
 }
 

@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::files::root;
 
 /// Ours, then what the runtime stands on.
-const COMPILED: [&str; 10] = [
+const COMPILED: [&str; 11] = [
     "weldment",
     "weldment-runtime",
     "crossbeam-deque",
@@ -14,6 +14,7 @@ const COMPILED: [&str; 10] = [
     "either",
     "libc",
     "libm",
+    "memchr",
     "rayon",
     "rayon-core",
 ];

@@ -126,10 +126,7 @@ fn check_type(ty: &Type, outer: &DeriveInput, errors: &mut Vec<Error>) {
 /// What to write in place of a type of Rust that the language does not have.
 fn instead_of(name: &Ident) -> Option<(Code, &'static str)> {
     Some(match name.to_string().as_str() {
-        "String" | "str" => (
-            Code::ForeignType,
-            "strings are not types of programs\nhelp: keep the bytes, `Vec<u8>`, or the number of the string in a table",
-        ),
+        "str" => (Code::FieldType, "a text of a struct is owned\nhelp: make the field a `String`"),
         "char" => (
             Code::ForeignType,
             "`char` is not a type of programs\nhelp: keep a byte, `u8`, or a code point, `u32`",
@@ -158,7 +155,11 @@ fn instead_of(name: &Ident) -> Option<(Code, &'static str)> {
 
 /// Whether `name` is a type of the language itself, which no macro describes.
 pub(super) fn is_known(name: &Ident) -> bool {
-    name == "Vec" || name == "Option" || name == "Dict" || Scalar::from_name(&name.to_string()).is_some()
+    name == "String"
+        || name == "Vec"
+        || name == "Option"
+        || name == "Dict"
+        || Scalar::from_name(&name.to_string()).is_some()
 }
 
 /// The types between the `<` and `>` of a segment.

@@ -92,6 +92,10 @@ paths! {
     checked: rt::ops::checked;
     copy: rt::ops::copy;
     ranked: rt::ops::ranked::ranked;
+    text: rt::lang::text;
+    text_of: rt::lang::text::of;
+    text_of_bytes: rt::lang::text::of_bytes;
+    string: String;
     deserialize: rt::api::serialize::deserialize;
     serialize: rt::api::serialize::serialize;
     sort: rt::ops::sort::sort;

@@ -10,6 +10,7 @@
 //! | `array[T,N]`, a view | | `&Rows<'_, T, N>` | `ArrayView<'_, T, N>` |
 //! | `dict[K,V]` | `Dict<K, V>` | `&Dict<K, V>` | `&Dict<K, V>` |
 //! | `option[T]` | `Option<T>` | as a tuple | as a tuple |
+//! | `str` | `String` | `&str` | `&str` |
 //! | a struct of the user | `Point`, by an alias | as a tuple | as a tuple |
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -37,6 +38,7 @@ pub(super) fn owned(p: &Paths, ty: &Type) -> TokenStream {
             let (vec, element) = (p.vec(), owned(p, element));
             quote!(#vec<#element>)
         }
+        Type::Struct(_) if ty.is_text() => p.string().into_token_stream(),
         Type::Struct(fields) => match (ty.user_name(), ty.as_array()) {
             (Some(name), _) => p.structs().alias(name, ty).into_token_stream(),
             (None, Some((element, axes))) => {
@@ -65,6 +67,7 @@ pub(super) fn owned(p: &Paths, ty: &Type) -> TokenStream {
 pub(super) fn borrowed(p: &Paths, ty: &Type) -> TokenStream {
     match ty {
         _ if ty.is_scalars() => owned(p, ty),
+        _ if ty.is_text() => quote!(&str),
         Type::Vec(element) => {
             let element = owned(p, element);
             quote!(&[#element])
@@ -78,6 +81,11 @@ pub(super) fn borrowed(p: &Paths, ty: &Type) -> TokenStream {
             quote!(&#ty)
         }
     }
+}
+
+/// Whether what is borrowed of a value of type `ty` is a slice, of elements or of text.
+pub(super) fn is_slice(ty: &Type) -> bool {
+    ty.element().is_some() || ty.is_text()
 }
 
 /// The type of a parameter.
@@ -105,6 +113,7 @@ pub(super) fn declared(p: &Paths, ty: &Type) -> TokenStream {
             let ty = owned(p, ty);
             quote!(#own<#ty>)
         }
+        _ if ty.is_text() => quote!(#by_ref<str>),
         Type::Vec(element) => {
             let element = owned(p, element);
             quote!(#by_ref<[#element]>)
@@ -206,6 +215,10 @@ pub(super) fn zero(p: &Paths, ty: &Type) -> TokenStream {
         Type::Struct(fields) if fields.as_option().is_some() => {
             let (none, value) = (p.none(), owned(p, &fields[1]));
             quote!(#none::<#value>)
+        }
+        Type::Struct(_) if ty.is_text() => {
+            let string = p.string();
+            quote!(#string::new())
         }
         // Its fields may be private here.
         Type::Struct(fields) if fields.name().is_some() => {

@@ -1,4 +1,4 @@
-//! Values of the user's structs and enums, and options, in emitted code: how they are made and read.
+//! Values of the user's structs and enums, options and texts, in emitted code: how they are made and read.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -16,6 +16,10 @@ pub(super) fn make(p: &Paths, ty: &Type, fields: &[TokenStream]) -> TokenStream 
     if ty.as_option().is_some() {
         let (there, value) = (&fields[0], &fields[1]);
         return quote!(#there.then_some(#value));
+    }
+    if ty.is_text() {
+        let (of_bytes, bytes) = (p.text_of_bytes(), &fields[0]);
+        return quote!(#of_bytes(#bytes));
     }
     let Some(name) = ty.user_name() else { return quote!((#(#fields,)*)) };
     let alias = p.structs().alias(name, ty);

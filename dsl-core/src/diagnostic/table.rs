@@ -252,8 +252,8 @@ codes! {
         "A variable of this name hides the function, or a `*` is missing."
         "|x: f64, y: f64| x(y)" => "|x: f64, y: f64| x * y";
     319 ForeignType "a type of Rust that the language does not have"
-        "Strings are passed as bytes, characters as bytes or code points, and the widest integers have 64 bits."
-        "|name: &str| len(name)" => "|name: &[u8]| len(name)";
+        "Characters are passed as bytes or code points, and the widest integers have 64 bits."
+        "|name: &[char]| len(name)" => "|name: &str| len(name)";
     320 BuilderParameter "a builder cannot be a parameter of the program"
         "Builders live inside of one program. Make the builder there, and give its initial value as a parameter."
         "|b: appender[f64]| result(b)" => "|x: f64| result(merge(appender[f64], x))";

@@ -5,7 +5,7 @@ use weldment_runtime::lang::types::Scalar;
 
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind};
-use super::{Infer, structs};
+use super::{Infer, no_texts, structs};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::syntax::ast::{self, Spelling};
 use crate::syntax::names;
@@ -72,6 +72,14 @@ impl Infer<'_> {
             }
             (Ty::Scalar(_), Ty::Vec(_)) => {
                 error.help(format!("an element of a vector is `{}[i]`", named("v")))
+            }
+            (Ty::Struct(want), Ty::Vec(element)) if want.is_text() => error.help(no_texts::instead(&element, written)),
+            (Ty::Vec(_), Ty::Struct(found)) if found.is_text() => {
+                error.help(format!("take its bytes: `{}.as_bytes()`", named("s")))
+            }
+            (Ty::Struct(want), Ty::Scalar(_)) if want.is_text() => error.help("a text is written `\"x\"`"),
+            (Ty::Scalar(to), Ty::Struct(found)) if found.is_text() => {
+                error.help(format!("read it: `{}.parse::<{to}>()` is an `Option<{to}>`", named("s")))
             }
             (Ty::Scalar(_), Ty::Struct(fields)) => {
                 error.help(format!("take a field of it: `{}.{}`", named("x"), fields.first()))
@@ -178,13 +186,13 @@ fn instead_of(name: &str) -> Option<&'static str> {
         "float" => "the floats are `f32` and `f64`",
         "double" => "write `f64`",
         "boolean" => "write `bool`",
-        "String" | "string" | "str" => "pass the bytes: `&[u8]`, or `&[Vec<u8>]` for a column of strings",
+        "string" | "Str" => "a text is a `str`: `&str`, and `&[String]` for a column of them",
         "char" => "pass bytes, `u8`, or code points, `u32`",
         "i128" | "u128" => "the widest integers are `i64` and `u64`",
         "f16" | "f128" => "the floats are `f32` and `f64`",
         "HashMap" | "BTreeMap" => "a dictionary is a `Dict<K, V>`: collect one from the pairs",
         "Option" => "its values are `Some(x)` and `None`",
-        "OsString" | "CString" | "PathBuf" => "pass the bytes: `&[u8]`",
+        "OsString" | "CString" | "PathBuf" => "pass a text, `&str`, or bytes, `&[u8]`",
         "SystemTime" | "Instant" | "Duration" if last != name || last == "SystemTime" => {
             "pass a number: of seconds, `f64`, or of nanoseconds, `i64`"
         }

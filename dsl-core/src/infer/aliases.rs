@@ -170,6 +170,9 @@ impl<'a> Infer<'a> {
             Ty::Struct(fields) if fields.as_enum().is_some() => {
                 error.help("say which variant each number is: `match x { 0 => …, _ => … }`")
             }
+            ty if ty.is_text() => {
+                error.help("a literal is a text by `\"x\".to_string()`, and bytes are by `from_utf8(b)`")
+            }
             _ => error.help("`x: type` says what type `x` has"),
         }
     }

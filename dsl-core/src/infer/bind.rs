@@ -5,7 +5,7 @@ use proc_macro2::Span;
 use super::fields::Fields;
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind, Local};
-use super::{Infer, enums, forms};
+use super::{Infer, enums, forms, no_texts};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{Ident, Pattern};
 
@@ -76,6 +76,9 @@ impl Infer<'_> {
         }
         if fields.as_enum().is_some() {
             return enums::no_fields(fields, span);
+        }
+        if fields.is_text() {
+            return no_texts::no_fields(span);
         }
         let members = fields.name().map_or(String::new(), |named| named.members.join(", "));
         let error = Diagnostic::new(

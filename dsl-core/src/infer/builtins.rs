@@ -4,6 +4,7 @@
 //! `infer/call.rs`. Math functions have a table of their own, `math::functions` of the runtime, and sugar
 //! is macros.
 
+use weldment_runtime::lang::text::TextFn;
 use weldment_runtime::lang::types::Scalar;
 
 use crate::ir::{Op, Value, Zip};
@@ -40,6 +41,8 @@ pub(crate) enum Param {
     Vector,
     /// A vector of numbers, which `quantile` needs.
     Numbers,
+    /// A vector of u8.
+    Bytes,
     /// An integer of any type, which becomes an i64.
     Index,
     /// Of the same type as the argument before.
@@ -62,6 +65,8 @@ pub(super) enum Gives {
     Found,
     /// Two elements of the first argument, a vector.
     Two,
+    /// What the function of texts does.
+    Text(TextFn),
 }
 
 /// The functions.
@@ -106,8 +111,17 @@ static BUILTINS: [Builtin; 22] = {
     ]
 };
 
+/// A function of one text.
+macro_rules! of_text {
+    ($name:literal, $function:ident) => {
+        of_values($name, &["text"], &[Param::Bytes], Gives::Text(TextFn::$function), |v| {
+            Op::Text(TextFn::$function, v.to_vec())
+        })
+    };
+}
+
 /// What the table of sugar calls, and no program.
-static OF_SUGAR: [Builtin; 4] = {
+static OF_SUGAR: [Builtin; 11] = {
     const I64: Param = Param::Is(Scalar::I64);
     const NUMBER: Gives = Gives::Scalar(Scalar::I64);
     [
@@ -120,6 +134,19 @@ static OF_SUGAR: [Builtin; 4] = {
         of_values("ranked", &["numbers", "place"], &[Param::Numbers, I64], Gives::Two, |v| {
             Op::Ranked(v[0], v[1])
         }),
+        of_values(
+            "found_at",
+            &["text", "part", "from"],
+            &[Param::Bytes, Param::Bytes, I64],
+            Gives::Text(TextFn::Find),
+            |v| Op::Text(TextFn::Find, v.to_vec()),
+        ),
+        of_text!("is_text", IsText),
+        of_text!("trimmed", Trimmed),
+        of_text!("read_i64", ToI64),
+        of_text!("read_u64", ToU64),
+        of_text!("read_f32", ToF32),
+        of_text!("read_f64", ToF64),
         of_values("steps", &["start", "end", "stride"], &[I64, I64, I64], NUMBER, |v| {
             Op::RangeLen(v[0], v[1], v[2])
         }),

@@ -41,6 +41,10 @@ impl<'a> Infer<'a> {
             self.arguments(args);
             return Err(error.help("a product is written with `*`, and an element of a vector `v[i]`"));
         }
+        let is_own = self.find_macro(name).is_none() && (is_method || self.function_item(name).is_none());
+        if name.name == "parse" && is_own {
+            return self.parse(name, turbofish, args, is_method);
+        }
         let typed = self.resolved_call(whole, name, args, is_method)?;
         if let Some(ty) = turbofish {
             let ty = self.ty(ty);
@@ -131,6 +135,9 @@ impl<'a> Infer<'a> {
             return Ok(Some(typed));
         }
         if let Some(typed) = self.along_call(name, args, is_method)? {
+            return Ok(Some(typed));
+        }
+        if let Some(typed) = self.text_call(name, args, is_method)? {
             return Ok(Some(typed));
         }
         if let Some(typed) = self.option_call(name, args, is_method)? {
@@ -225,6 +232,7 @@ impl<'a> Infer<'a> {
             Ty::Array(..) => "Arrays",
             Ty::Cursor(_) => "Stencils",
             Ty::Dict(..) => "Dictionaries",
+            ty if ty.is_text() => "Texts",
             Ty::Scalar(_) => "Functions of numbers",
             _ => return None,
         })

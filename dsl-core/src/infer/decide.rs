@@ -7,7 +7,7 @@ use super::check::Outcome;
 use super::condition::Check;
 use super::ty::{Axes, Ty};
 use super::typed::Expr;
-use super::{Infer, Typed, cursors, enums, forms};
+use super::{Infer, Typed, cursors, enums, forms, no_texts};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{Bound, Spelling};
 
@@ -138,6 +138,7 @@ impl Infer<'_> {
                 error.help(format!("{}; or apply it where there is one: `o.map(|x| …)`", forms::TAKE_VALUE))
             }
             (Ty::Struct(fields), _) if fields.as_enum().is_some() => error.help(enums::INSTEAD),
+            (Ty::Struct(fields), _) if fields.is_text() => error.help(no_texts::READ),
             (Ty::Struct(fields), _) if fields.name().is_some() => {
                 error.help(format!("apply it to the fields: `x.{}`", fields.first()))
             }
@@ -222,6 +223,9 @@ impl Infer<'_> {
                         "cast the value, if there is one: `o.map(|x| {})`",
                         self.cast_of("x", to)
                     )),
+                    Ty::Struct(fields) if fields.is_text() => {
+                        error.help(format!("read it: `s.parse::<{to}>()` is an `Option<{to}>`"))
+                    }
                     _ => error,
                 })
             }
@@ -243,6 +247,10 @@ impl Infer<'_> {
                 let found = self.unifier.show(&Ty::Struct(fields.clone()));
                 let message = format!("expected numbers or a struct of numbers, found `{found}`");
                 Err(Diagnostic::new(Code::NotReducible, span, message).help(enums::INSTEAD))
+            }
+            Ty::Struct(fields) if fields.is_text() => {
+                let message = "expected numbers or a struct of numbers, found `str`";
+                Err(Diagnostic::new(Code::NotReducible, span, message).help(no_texts::REDUCED))
             }
             Ty::Struct(fields) => {
                 for field in fields.iter() {
@@ -316,6 +324,7 @@ impl Infer<'_> {
                 Err(error.help(forms::TAKE_VALUE))
             }
             Ty::Struct(fields) if fields.as_enum().is_some() => Err(enums::no_fields(&fields, span)),
+            Ty::Struct(fields) if fields.is_text() => Err(no_texts::no_fields(span)),
             // As in Rust. Weld's structs have no names, so its `.$0` takes the field at that place.
             Ty::Struct(fields) if spelling == Spelling::Rust && fields.has_members() => {
                 Err(self.no_member(&fields, &index.to_string(), span))
@@ -395,6 +404,7 @@ impl Infer<'_> {
                 );
                 return Err(match other {
                     Ty::Struct(fields) if fields.as_option().is_some() => error.help(forms::TAKE_VALUE),
+                    Ty::Struct(fields) if fields.is_text() => error.help(no_texts::PARTS),
                     Ty::Struct(fields) if fields.name().is_some() => {
                         error.help(format!("a field of it is `x.{}`", fields.first()))
                     }

@@ -134,7 +134,7 @@ impl Search {
                 let whole = (*numbers.iter().min().unwrap_or(&0), *numbers.iter().max().unwrap_or(&0));
                 self.useful_range(&rows, (asked, head), others, (whole, &is_there))
             }
-            Ty::Struct(fields) => {
+            Ty::Struct(fields) if !fields.is_text() => {
                 let types: Vec<&Ty> = others.iter().copied().chain(fields.iter().rev()).collect();
                 let rows: Vec<Row<'a>> = rows.iter().map(|row| apart(row, fields.len())).collect();
                 let found = self.useful(&rows, &apart(asked, fields.len()), &types)?;

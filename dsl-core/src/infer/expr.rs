@@ -65,6 +65,10 @@ impl Infer<'_> {
             ast::ExprKind::Const(constant) => (ExprKind::Const(*constant), Ty::Scalar(constant.scalar())),
             ast::ExprKind::Integer(value) => (ExprKind::Integer(*value), self.unifier.literal(*value, span)),
             ast::ExprKind::Float(text) => (ExprKind::Float(text.clone()), self.unifier.float()),
+            // The spelling without a `b` is that of texts.
+            ast::ExprKind::Bytes(bytes, ty @ Scalar::I8) => {
+                (ExprKind::Bytes(bytes.clone(), *ty), self.unifier.text())
+            }
             ast::ExprKind::Bytes(bytes, ty) => {
                 (ExprKind::Bytes(bytes.clone(), *ty), Ty::vec(Ty::Scalar(*ty)))
             }
@@ -351,6 +355,9 @@ impl Infer<'_> {
 
     fn binary(&mut self, op: BinaryOp, x: &ast::Expr, y: &ast::Expr, span: Span) -> Typed<Expr> {
         let (x, y) = (self.expr(x), self.expr(y));
+        if op == BinaryOp::Add && [&x, &y].into_iter().any(|side| self.unifier.shallow(&side.ty).is_text()) {
+            return self.joined_texts(x, y, span);
+        }
         self.combined(op, x, y, span)
     }
 

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::rc::Rc;
 
-use weldment_runtime::lang::types as value;
+use weldment_runtime::lang::types::{self as value, Scalar};
 
 use super::ty::Ty;
 use crate::syntax::ast::Origin;
@@ -54,7 +54,25 @@ impl Fields {
 
     /// The type of the value, if these are the fields of an option.
     pub fn as_option(&self) -> Option<&Ty> {
-        self.name().filter(|named| named.origin == Origin::Language).map(|named| &named.args[0])
+        self.name().filter(|named| named.origin == Origin::Language)?.args.first()
+    }
+
+    /// Of a text: its bytes, as which it compares and is a key.
+    pub fn text() -> Fields {
+        let named = Named {
+            name: "str".to_owned(),
+            shown: "str".to_owned(),
+            args: Vec::new(),
+            members: Rc::new([]),
+            variants: None,
+            origin: Origin::Language,
+        };
+        Fields::named([Ty::vec(Ty::Scalar(Scalar::U8))], named)
+    }
+
+    /// Whether these are the fields of a text.
+    pub fn is_text(&self) -> bool {
+        self.name().is_some_and(|named| named.origin == Origin::Language && named.args.is_empty())
     }
 
     /// The variants, if these are the fields of an enum.
@@ -96,11 +114,14 @@ impl Fields {
         Fields { types: self.types.iter().map(each).collect(), named }
     }
 
-    /// As a type of values. Options, enums, and structs of Rust keep their names: of others, one is as good as a tuple.
+    /// As a type of values. Options, texts, enums, and structs of Rust keep their names: of others, one is as good as a tuple.
     pub(super) fn to_value(&self) -> Option<value::Fields> {
         let types: value::Fields = self.types.iter().map(Ty::to_value).collect::<Option<_>>()?;
         if self.as_option().is_some() {
             return Some(types.named(Some(value::Name::Option.into())));
+        }
+        if self.is_text() {
+            return Some(types.named(Some(value::Name::Text.into())));
         }
         let Some(named) = self.name().filter(|named| named.origin == Origin::Rust) else {
             let name = self.as_enum().map(|variants| value::Name::Enum(variants.clone()).into());

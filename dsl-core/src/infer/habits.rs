@@ -38,6 +38,13 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
             "there is no `Result`: `o.or_fault()` ends the program where there is no value"
         }
         "as_ref" | "as_deref" => "leave it out: values are not moved",
+        "chars" | "char_indices" => {
+            "there is no `char`: the bytes of a text are `s.as_bytes()`, one for each character of ASCII"
+        }
+        "to_lowercase" => "letters from A to Z: `s.to_ascii_lowercase()`",
+        "to_uppercase" => "letters from A to Z: `s.to_ascii_uppercase()`",
+        "split_whitespace" => "write `s.split(\" \").filter(|part| !part.is_empty())`",
+        "trim_start" | "trim_end" => "`s.trim()` takes white space from both ends",
         "contains_key" => "write `keyexists(d, k)`",
         "ln" => "the natural logarithm is `log(x)`",
         "powf" => "write `pow(x, y)`, both of one type",

@@ -4,7 +4,7 @@ use proc_macro2::Span;
 
 use super::ty::{Mismatch, Ty};
 use super::typed::{self, Expr};
-use super::{Infer, forms};
+use super::{Infer, forms, no_texts};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast;
 
@@ -145,6 +145,7 @@ impl Infer<'_> {
             Ty::Array(..) => error.help("take the elements row by row: `a.flat()`"),
             Ty::Scalar(_) => error.help("a vector of one element is written `[x]`"),
             Ty::Struct(fields) if fields.as_option().is_some() => error.help(forms::TAKE_VALUE),
+            Ty::Struct(fields) if fields.is_text() => error.help(no_texts::PARTS),
             Ty::Struct(_) => error.help("vectors of one length run together in `zip(a, b)`"),
             other if other.has_builder() => error.help("take its value first: `result(…)`"),
             _ => error,

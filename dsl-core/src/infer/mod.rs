@@ -52,6 +52,7 @@ mod matches;
 mod mixed;
 mod names;
 mod neighbours;
+mod no_texts;
 mod options;
 mod patterns;
 mod pieces;
@@ -67,6 +68,7 @@ mod search;
 mod structs;
 mod sugar;
 mod tables;
+mod texts;
 mod views;
 mod words;
 
@@ -221,6 +223,7 @@ impl<'a> Infer<'a> {
         match &ty.kind {
             ast::TypeKind::Infer => self.unifier.fresh(),
             ast::TypeKind::Scalar(scalar) => Ty::Scalar(*scalar),
+            ast::TypeKind::Text { .. } => Ty::text(),
             ast::TypeKind::Vec(element) => Ty::vec(self.ty(element)),
             ast::TypeKind::Option(value) => {
                 let (span, value) = (value.span, self.ty(value));

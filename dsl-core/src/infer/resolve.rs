@@ -106,6 +106,11 @@ fn has_option(ty: &Ty) -> bool {
     ty.as_option().is_some() || ty.parts().any(has_option)
 }
 
+/// Whether there is a text in values of type `ty`.
+fn has_text(ty: &Ty) -> bool {
+    ty.is_text() || ty.parts().any(has_text)
+}
+
 /// The error of an option that a foreign function takes or gives.
 fn no_foreign(span: Span) -> Diagnostic {
     let message = "a foreign function neither takes nor gives an `Option`";
@@ -180,6 +185,11 @@ fn resolve(
         let types: Vec<Ty> = types.collect();
         if types.iter().any(has_option) {
             errors.push(no_foreign(expr.span));
+        } else if types.iter().any(has_text) {
+            errors.push(
+                Diagnostic::new(Code::ForeignType, expr.span, "a foreign function neither takes nor gives a `str`")
+                    .help("hand over the bytes, `s.as_bytes()`, and make a text of those that it gives: `from_utf8(…)`"),
+            );
         } else if types.iter().any(has_enum) {
             errors.push(no_number(expr.span, "a foreign function neither takes nor gives an enum"));
         }
@@ -198,6 +208,11 @@ fn resolve(
             Some(constant) => expr.kind = ExprKind::Const(constant),
             None => errors.push(float_out_of_range(text, *ty, expr.span)),
         }
+    }
+    if let (ExprKind::Bytes(bytes, Scalar::I8), true) = (&mut expr.kind, expr.ty.is_text()) {
+        let kind = ExprKind::Bytes(std::mem::take(bytes), Scalar::U8);
+        let bytes = Expr { kind, ty: Ty::vec(Ty::Scalar(Scalar::U8)), span: expr.span };
+        expr.kind = ExprKind::Struct(vec![bytes]);
     }
     let mut outcome = Ok(());
     expr.for_each_part_mut(&mut |part| {

@@ -23,6 +23,7 @@ impl Infer<'_> {
         for (param, arg) in scheme.params.iter().zip(args) {
             let arg = match (param, &entry) {
                 (Param::Is(scalar), _) => self.typed(arg, &Ty::Scalar(*scalar)),
+                (Param::Bytes, _) => self.typed(arg, &Ty::vec(Ty::Scalar(Scalar::U8))),
                 (Param::Vector | Param::Numbers, _) => {
                     let element = self.unifier.fresh();
                     self.vector(arg, &element)
@@ -62,6 +63,7 @@ impl Infer<'_> {
                 let element = self.element_of(&typed[0]);
                 Ty::structure([element.clone(), element])
             }
+            (Gives::Text(function), _) => Ty::from(&function.gives()),
             (Gives::Bytes, _) => Ty::vec(Ty::Scalar(Scalar::U8)),
             (Gives::Pairs, Some((key, value))) => Ty::vec(Ty::structure([key, value])),
             (Gives::Found, Some((_, value))) => Ty::structure([Ty::BOOL, value]),

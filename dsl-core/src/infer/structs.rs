@@ -9,7 +9,7 @@ use super::fields::{Fields, Named};
 use super::patterns::Matched;
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, bind, enums, patterns};
+use super::{Infer, Typed, bind, enums, no_texts, patterns};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::syntax::ast;
 
@@ -274,6 +274,9 @@ impl<'a> Infer<'a> {
         let error = Diagnostic::new(Code::NoField, span, format!("there is no field `{name}` in `{shown}`"));
         if fields.as_enum().is_some() {
             return enums::no_fields(fields, span);
+        }
+        if fields.is_text() {
+            return no_texts::no_fields(span);
         }
         if fields.as_option().is_some() {
             return error.help(format!("it is one of the value: `o.map(|x| x.{name})`"));

@@ -12,7 +12,7 @@ use crate::syntax::ast::Macro;
 const TABLE: &str = include_str!("sugar.weld");
 
 /// Names that a program may call: the sugar that users write, for suggestions.
-pub(super) const NAMES: [&str; 80] = [
+pub(super) const NAMES: [&str; 91] = [
     "map",
     "filter",
     "flatten",
@@ -77,6 +77,17 @@ pub(super) const NAMES: [&str; 80] = [
     "chunks",
     "quantile",
     "median",
+    "starts_with",
+    "ends_with",
+    "strip_prefix",
+    "strip_suffix",
+    "trim",
+    "split_once",
+    "split",
+    "lines",
+    "to_ascii_lowercase",
+    "to_ascii_uppercase",
+    "from_utf8",
     "partition_point",
     "search_sorted",
     "times",

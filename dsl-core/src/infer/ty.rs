@@ -140,6 +140,16 @@ impl Ty {
         Ty::Struct(Fields::option(value))
     }
 
+    /// `str`
+    pub fn text() -> Ty {
+        Ty::Struct(Fields::text())
+    }
+
+    /// Whether this is the type of texts.
+    pub fn is_text(&self) -> bool {
+        matches!(self, Ty::Struct(fields) if fields.is_text())
+    }
+
     /// The type of the value, if this is that of an option.
     pub fn as_option(&self) -> Option<&Ty> {
         if let Ty::Struct(fields) = self { fields.as_option() } else { None }
@@ -289,6 +299,7 @@ impl From<&Type> for Ty {
         match ty {
             Type::Scalar(scalar) => Ty::Scalar(*scalar),
             Type::Vec(element) => Ty::vec(Ty::from(&**element)),
+            Type::Struct(_) if ty.is_text() => Ty::text(),
             Type::Struct(fields) => match (fields.as_array(), fields.as_option()) {
                 (Some((element, axes)), _) => Ty::array(Ty::from(element), axes),
                 (None, Some(value)) => Ty::option(Ty::from(value)),

@@ -2,7 +2,7 @@
 
 use weldment_runtime::lang::scalar::MathFn;
 
-use super::{arrays, builtins, cursors, forms, habits, sugar};
+use super::{arrays, builtins, cursors, forms, habits, sugar, texts};
 use crate::syntax::KEYWORDS;
 
 /// The functions of the language.
@@ -13,8 +13,12 @@ pub(super) fn functions() -> impl Iterator<Item = &'static str> {
 
 /// Whether `name` is one of the functions of the language, or a keyword.
 pub fn is_function(name: &str) -> bool {
-    let forms =
-        forms::TRANSPARENT.into_iter().chain(cursors::OF_TABLES).chain([arrays::DOMAIN]).chain(KEYWORDS);
+    let forms = forms::TRANSPARENT
+        .into_iter()
+        .chain(texts::WORDS)
+        .chain(cursors::OF_TABLES)
+        .chain([arrays::DOMAIN])
+        .chain(KEYWORDS);
     functions().chain(forms).any(|word| word == name)
 }
 

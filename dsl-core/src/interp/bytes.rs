@@ -57,7 +57,13 @@ fn read_front(ty: &Type, bytes: &mut &[u8]) -> Result<Value, Cause> {
                 (Some(_), parts) => array(ty, parts.to_vec())?,
                 // Nothing is made of bytes that say that there is no value.
                 (None, [Value::Bool(false), _]) if ty.as_option().is_some() => Value::zero(ty),
-                (None, fields) => Value::structure(fields.to_vec()),
+                (None, fields) => {
+                    let value = Value::structure(fields.to_vec());
+                    if ty.is_text() && value.as_text().is_none() {
+                        return Err(Cause::bytes_of_no_text());
+                    }
+                    value
+                }
             }
         }
         Type::Vec(element) => {

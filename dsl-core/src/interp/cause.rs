@@ -86,6 +86,10 @@ impl Cause {
         Cause(Fault::too_few_bytes(ty, NOWHERE))
     }
 
+    pub(super) fn bytes_of_no_text() -> Cause {
+        Cause(Fault::bytes_of_no_text(NOWHERE))
+    }
+
     pub(super) fn bytes_of_no_array(ty: &Type) -> Cause {
         Cause(Fault::bytes_of_no_array(ty, NOWHERE))
     }

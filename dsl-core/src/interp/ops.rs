@@ -3,6 +3,7 @@
 use weldment_runtime::lang::domain::{self, MOST_POINTS};
 use weldment_runtime::lang::fault::FaultKind;
 use weldment_runtime::lang::scalar::{self, BinaryOp, Const};
+use weldment_runtime::lang::text::{self, TextFn};
 use weldment_runtime::lang::types::Type;
 use weldment_runtime::lang::value::{DictValue, Value};
 
@@ -65,6 +66,10 @@ pub(super) fn evaluate<'v>(op: &Op, ty: &Type, get: impl Fn(ir::Value) -> &'v Va
             let last = sorted.len().checked_sub(1).ok_or_else(Cause::empty)?;
             let at = integer(*place).clamp(0, last as i128) as usize;
             Value::of_fields(ty, [at, last.min(at + 1)].map(|at| without_sign(&sorted[at])).into())
+        }
+        Op::Text(function, args) => {
+            let args: Vec<&Value> = args.iter().map(|&arg| get(arg)).collect();
+            of_text(*function, &args)
         }
         Op::ToVec(value) => {
             let pair = |(key, value): (&Value, &Value)| Value::structure(vec![key.clone(), value.clone()]);
@@ -229,6 +234,41 @@ pub(super) fn elements(value: &Value) -> &[Value] {
 pub(super) fn checked_index(index: &Value, len: usize) -> Result<usize, Cause> {
     let index = index.as_integer().expect("an integer indexes");
     if (0..len as i128).contains(&index) { Ok(index as usize) } else { Err(Cause::index(index, len)) }
+}
+
+/// A function of texts.
+fn of_text(function: TextFn, args: &[&Value]) -> Value {
+    let byte = |value: &Value| value.as_integer().expect("a byte") as u8;
+    let bytes = |arg: &Value| elements(arg).iter().map(byte).collect::<Vec<u8>>();
+    let pair = |first: Value, second: Value| Value::structure(vec![first, second]);
+    let text = bytes(args[0]);
+    match function {
+        TextFn::Find => {
+            let from = args[2].as_integer().expect("an i64") as i64;
+            Value::I64(text::find(&text, &bytes(args[1]), from))
+        }
+        TextFn::IsText => Value::Bool(text::is_text(&text)),
+        TextFn::Trimmed => {
+            let (start, len) = text::trimmed(&text);
+            pair(Value::I64(start), Value::I64(len))
+        }
+        TextFn::ToI64 => {
+            let (is_one, number) = text::to_i64(&text);
+            pair(Value::Bool(is_one), Value::I64(number))
+        }
+        TextFn::ToU64 => {
+            let (is_one, number) = text::to_u64(&text);
+            pair(Value::Bool(is_one), Value::U64(number))
+        }
+        TextFn::ToF32 => {
+            let (is_one, number) = text::to_f32(&text);
+            pair(Value::Bool(is_one), Value::F32(number))
+        }
+        TextFn::ToF64 => {
+            let (is_one, number) = text::to_f64(&text);
+            pair(Value::Bool(is_one), Value::F64(number))
+        }
+    }
 }
 
 /// A number, whose zero and NaN have no sign.

@@ -118,3 +118,4 @@ pub use super::ops::Op;
 pub use super::sink::{Empty, Keep, Making, Order, Reducer, SinkDecl, SinkKind};
 pub use weldment_runtime::lang::reduce::ReduceOp;
 pub use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};
+pub use weldment_runtime::lang::text::TextFn;

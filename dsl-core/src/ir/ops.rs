@@ -19,6 +19,7 @@ mod part;
 use std::sync::Arc;
 
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};
+use weldment_runtime::lang::text::TextFn;
 use weldment_runtime::lang::types::{Name, Scalar, Type};
 
 use self::cost::Costs;
@@ -103,6 +104,9 @@ ops! {
         /// same. NaN is last, −0.0 is 0.0, and a place outside is the nearest one. Faults with EmptyReduction.
         Ranked(vector: Value, place: Value)
             "ranked" => ranked(vector, place), faults allocates, 1024;
+        /// A function of texts, which are vectors of bytes here.
+        Text(function: TextFn, args: Vec<Value>)
+            TextFn => text(*function, args), total, 64;
         /// A dictionary as a vector of {key, value}.
         ToVec(dict: Value)
             "to_vec" => to_vec(dict), total allocates, 1024;

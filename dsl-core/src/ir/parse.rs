@@ -263,6 +263,9 @@ impl<'a> Parser<'a> {
                 parser.word("]")?;
                 return Ok(Type::option(value));
             }
+            if parser.eat("str") {
+                return Ok(Type::text());
+            }
             if parser.eat("dict") {
                 parser.word("[")?;
                 let key = parser.ty()?;

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use weldment_runtime::lang::text::TextFn;
 use weldment_runtime::lang::types::{Fields, Name, Scalar, Type};
 
 use super::entity::{BodyId, Value};
@@ -146,6 +147,17 @@ impl Rules<'_> {
         one(if function == MathFn::IsNan { Type::BOOL } else { scalar.into() })
     }
 
+    pub(super) fn text(&self, function: TextFn, args: &[Value]) -> Result<Typing, String> {
+        let wanted = function.takes();
+        require(args.len() == wanted.len(), || {
+            format!("`{}` takes {} values", function.name(), wanted.len())
+        })?;
+        for (&arg, wanted) in args.iter().zip(&wanted) {
+            want(self.ty(arg), wanted)?;
+        }
+        one(function.gives())
+    }
+
     pub(super) fn cast(&self, to: Scalar, x: &Value) -> Result<Typing, String> {
         let from = self.scalar(*x)?;
         require(!from.is_float() || to != Scalar::Bool, || format!("{from} does not cast to bool"))?;
@@ -167,6 +179,9 @@ impl Rules<'_> {
         if matches!(name.as_deref(), Some(Name::Option)) {
             let again = ty.as_option().map(|value| Type::option(value.clone()));
             require(again.as_ref() == Some(&ty), || "these are no parts of an option".to_owned())?;
+        }
+        if matches!(name.as_deref(), Some(Name::Text)) {
+            require(ty == Type::text(), || "these are no parts of a text".to_owned())?;
         }
         one(ty)
     }

@@ -209,7 +209,7 @@ fn quoted(literal: &Literal, text: &str, span: Span) -> Parsed<ExprKind> {
         Lit::Byte(byte) => Ok(ExprKind::Const(Const::U8(byte.value()))),
         Lit::Char(_) => {
             let error = Diagnostic::new(Code::NoCharacters, span, "there are no characters");
-            Err(error.help("write `b'x'` for a byte (u8), or `\"x\"` for a vec[i8]"))
+            Err(error.help("write `b'x'` for a byte (u8), or `\"x\"` for a text"))
         }
         _ => Err(foreign(text, span)),
     }

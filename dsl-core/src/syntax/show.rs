@@ -205,6 +205,7 @@ pub(crate) fn ty(annotation: &Type) -> String {
     match &annotation.kind {
         TypeKind::Infer => "?".to_string(),
         TypeKind::Scalar(scalar) => scalar.to_string(),
+        TypeKind::Text { .. } => "str".to_string(),
         TypeKind::Vec(element) => format!("vec[{}]", ty(element)),
         TypeKind::Option(value) => format!("option[{}]", ty(value)),
         TypeKind::Array(element, axes) => format!("array[{}{}]", ty(element), self::axes(axes)),

@@ -112,6 +112,9 @@ fn referent(input: &mut Input<'_>) -> Parsed<Type> {
         return Err(error.help("leave out `mut`; what a program computes is its result"));
     }
     let span = input.span();
+    if input.take_word("str").is_some() {
+        return Ok(Type { kind: TypeKind::Text { is_lent: true }, span });
+    }
     let Some((mut inside, _)) = input.enter(Delimiter::Bracket) else { return ty(input) };
     let element = delimited(&mut inside)?;
     if inside.at_symbol(";") {
@@ -156,6 +159,7 @@ fn named(input: &mut Input<'_>, word: String) -> Parsed<TypeKind> {
         return Ok(TypeKind::Builder(Box::new(builder::ty(input, kind)?)));
     }
     match word.as_str() {
+        "str" | "String" => Ok(TypeKind::Text { is_lent: false }),
         "vec" => {
             let [element] = bracketed(input, "vec[T]")?;
             Ok(TypeKind::Vec(element))
@@ -194,7 +198,8 @@ fn path(input: &mut Input<'_>, first: String, span: Span) -> Parsed<TypeKind> {
     while input.take("::").is_some() {
         let Some((word, last)) = input.word() else { return Err(input.unexpected("the name of a type")) };
         span = last;
-        if is_generic(&word) || Scalar::from_name(&word).is_some() {
+        let is_string = word == "String" && ["std::string", "alloc::string"].contains(&name.as_str());
+        if is_generic(&word) || Scalar::from_name(&word).is_some() || is_string {
             return named(input, word);
         }
         input.skip();

@@ -16,7 +16,7 @@ use crate::store::array::{Array, ArrayView};
 use crate::store::dict::Dict;
 
 /// A Rust type that a program takes as an argument: an [`Element`], a reference to a `Vec`, [`Dict`], [`Array`] or tuple, a
-/// slice of elements, an [`ArrayView`], or a string, which is a `vec[i8]` as string literals are.
+/// slice of elements, an [`ArrayView`], a `&str` or a slice of them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no argument of a program",
     note = "arguments are scalars, tuples, `Vec`s, `Array`s and `Dict`s of them, references to these, slices, views and strings"
@@ -27,7 +27,7 @@ pub trait Argument {
     /// ```
     /// # use weldment_runtime::api::args::{Argument, Arguments};
     /// assert_eq!(<&[i64]>::ty(), <&Vec<i64>>::ty());
-    /// assert_eq!(<&str>::ty().to_string(), "vec[i8]");
+    /// assert_eq!(<&str>::ty().to_string(), "str");
     /// ```
     fn ty() -> Type;
 
@@ -44,7 +44,7 @@ pub trait Argument {
     ///
     /// ```
     /// # use weldment_runtime::api::args::{Argument, Arguments};
-    /// assert_eq!(Argument::to_value(&"aé").to_string(), "[97, -61, -87]"); // bytes in UTF-8
+    /// assert_eq!(Argument::to_value(&"aé").to_string(), "([97, 195, 169],)"); // bytes in UTF-8
     /// ```
     fn to_value(&self) -> Value;
 
@@ -125,6 +125,11 @@ impl<'a> Passed<'a> {
             view: None,
             life: PhantomData,
         }
+    }
+
+    /// A value of this layout at `place`, or as many as `len` says from there on, which outlive the borrow.
+    pub(super) fn of_layout<T>(layout: &'static Layout, place: *const T, len: Option<usize>) -> Passed<'a> {
+        Passed { layout, place: place.cast(), len, view: None, life: PhantomData }
     }
 
     fn slice<T: Element>(slice: &'a [T]) -> Passed<'a> {
@@ -270,25 +275,6 @@ impl<T: Element, const N: usize> Argument for &[T; N] {
     }
 }
 
-impl Argument for &str {
-    fn ty() -> Type {
-        <&[i8]>::ty()
-    }
-
-    fn is(ty: &Type) -> bool {
-        <&[i8]>::is(ty)
-    }
-
-    fn to_value(&self) -> Value {
-        Value::vec(self.bytes().map(|byte| Value::I8(byte as i8)).collect())
-    }
-
-    fn passed(&self) -> Passed<'_> {
-        // The bytes of a string are read as `i8`s.
-        Passed { layout: i8::LAYOUT, ..Passed::slice(self.as_bytes()) }
-    }
-}
-
 macro_rules! tuple {
     ($($index:tt $name:ident)*) => {
         reference!([$($name: Element),*] ($($name,)*));
@@ -336,7 +322,8 @@ mod tests {
         check(vec![1i64, 2], "vec[i64]", ints());
         check(&vec![vec![1i64, 2]][..], "vec[vec[i64]]", Value::vec(vec![ints()]));
         check(&(1i64, vec![1i64, 2]), "{i64,vec[i64]}", Value::structure(vec![Value::I64(1), ints()]));
-        check("aé", "vec[i8]", Value::vec([97, -61, -87].map(Value::I8).to_vec()));
+        check("aé", "str", Value::text("aé"));
+        check(&["elm", "é"][..], "vec[str]", Value::vec(vec![Value::text("elm"), Value::text("é")]));
         let array = Array::new(vec![1i64, 2], [1, 2]).unwrap();
         check(&array, "array[i64,2]", Element::to_value(&array));
         check(array.view(), "array[i64,2]", Element::to_value(&array));
@@ -370,7 +357,7 @@ mod tests {
         assert_eq!((passed[0].place(), passed[0].len()), (rows.as_ptr().cast(), Some(2)));
         assert_eq!((passed[1].place(), passed[1].len()), (ptr::from_ref(&rows).cast(), None));
         assert_eq!((passed[2].place(), passed[2].len()), (ptr::from_ref(&args.2).cast(), None));
-        assert_eq!((passed[3].layout().size(), passed[3].len()), (1, Some(4)));
+        assert_eq!((passed[3].place(), passed[3].len()), (ptr::from_ref(&args.3).cast(), None));
         let view = ArrayView::new(&rows, [1, 2]).unwrap().reverse(1);
         let passed = Argument::passed(&view);
         assert_eq!((passed.place(), passed.len()), (ptr::from_ref(&rows[1]).cast(), None));

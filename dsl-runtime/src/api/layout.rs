@@ -13,7 +13,8 @@ use std::ptr::NonNull;
 
 pub use self::parts::{Block, Header, Write};
 use self::typed::{
-    dict_parts, make_dict, make_option, make_vec, option_value, take_dict, take_vec, vec_header, vec_parts,
+    dict_parts, make_dict, make_option, make_text, make_vec, option_value, str_header, str_parts, take_dict,
+    take_text, take_vec, text_header, text_parts, vec_header, vec_parts,
 };
 use crate::key::hash::Key;
 use crate::lang::types::Scalar;
@@ -36,7 +37,7 @@ pub enum Shape {
     Scalar(Scalar),
     /// Fields, in the order of the type, which need not be their order in memory.
     Struct(&'static [Field]),
-    /// A `Vec`.
+    /// A `Vec`, or the bytes of a text.
     Vec(Vector),
     /// A [`Dict`].
     Dict(Dictionary),
@@ -99,6 +100,33 @@ impl Layout {
             take: take_vec::<T>,
         };
         Layout::of::<Vec<T>>(Shape::Vec(vector))
+    }
+
+    /// Of the bytes of a `String`, where `byte` is the layout of one.
+    pub(crate) const fn text(byte: &'static Layout) -> Layout {
+        let (parts, make, take) = (text_parts, make_text, take_text);
+        Layout::of::<String>(Shape::Vec(Vector { element: byte, parts, header: text_header, make, take }))
+    }
+
+    /// Of the bytes of a `&str`, which is read and never made.
+    pub(crate) const fn slice_of_text(byte: &'static Layout) -> Layout {
+        /// # Safety
+        /// Never called.
+        unsafe fn make(_: *mut u8, _: Block) {
+            unreachable!("a slice of text is an argument")
+        }
+        /// # Safety
+        /// Never called.
+        unsafe fn take(_: *mut u8) -> Block {
+            unreachable!("a slice of text is an argument")
+        }
+        Layout::of::<&str>(Shape::Vec(Vector {
+            element: byte,
+            parts: str_parts,
+            header: str_header,
+            make,
+            take,
+        }))
     }
 
     /// Of a `Dict<K, V>`, where these are the layouts of `K` and `V`.

@@ -15,3 +15,4 @@ pub mod output;
 mod reclaim;
 pub mod serialize;
 pub mod structure;
+pub mod text;

@@ -39,6 +39,8 @@ pub enum Unread {
     TooFew(Type),
     /// The bytes are an array of this type that has not an element for each point.
     NoArray(Type),
+    /// The bytes of a text are not UTF-8.
+    NoText,
     /// The memory for it cannot be had.
     Fault(Fault),
 }
@@ -67,6 +69,7 @@ pub fn deserialize<T: Deserialize>(
     let value = T::read(cx, &mut bytes).map_err(|unread| match unread {
         Unread::TooFew(ty) => Fault::too_few_bytes(&ty, position),
         Unread::NoArray(ty) => Fault::bytes_of_no_array(&ty, position),
+        Unread::NoText => Fault::bytes_of_no_text(position),
         Unread::Fault(fault) => fault,
     })?;
     match bytes.len() {

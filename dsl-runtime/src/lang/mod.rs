@@ -7,6 +7,7 @@ pub mod num;
 pub mod order;
 pub mod reduce;
 pub mod scalar;
+pub mod text;
 pub(crate) mod tuples;
 pub mod types;
 pub mod value;

@@ -133,6 +133,8 @@ pub enum Name {
     Option,
     /// An [enum](Type::enumeration): its variants, and the number of each.
     Enum(Variants),
+    /// A [text](Type::text).
+    Text,
 }
 
 /// The variants of an enum, and the number of each, in the order in which they are written.
@@ -315,7 +317,7 @@ impl Type {
     pub fn user_name(&self) -> Option<&UserName> {
         match self.struct_name()?.as_ref() {
             Name::User(name) => Some(name),
-            Name::Array | Name::View | Name::Option | Name::Enum(_) => None,
+            Name::Array | Name::View | Name::Option | Name::Enum(_) | Name::Text => None,
         }
     }
 
@@ -395,6 +397,9 @@ impl fmt::Display for Type {
                 }
                 if let Some(value) = self.as_option() {
                     return write!(f, "option[{value}]");
+                }
+                if self.is_text() {
+                    return f.write_str("str");
                 }
                 f.write_str("{")?;
                 for (i, field) in fields.iter().enumerate() {

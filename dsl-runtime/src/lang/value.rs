@@ -167,6 +167,7 @@ impl Value {
                     && values.iter().zip(fields.iter()).all(|(v, t)| v.has_type(t))
                     && fields.as_option().is_none_or(|value| is_option(values, value))
                     && fields.as_enum().is_none_or(|variants| is_variant(values, variants))
+                    && (!ty.is_text() || self.as_text().is_some())
             }
             (Value::Dict(dict), Type::Dict(key, value)) => {
                 dict.iter().all(|(k, v)| k.has_type(key) && v.has_type(value))
@@ -174,6 +175,30 @@ impl Value {
             (_, Type::Scalar(scalar)) => self.scalar() == Some(*scalar),
             _ => false,
         }
+    }
+
+    /// The text of these bytes, a value of [`Type::text`].
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::value::Value;
+    /// assert_eq!(Value::text("elm").as_text().as_deref(), Some("elm"));
+    /// ```
+    pub fn text(text: &str) -> Value {
+        Value::structure(vec![Value::vec(text.bytes().map(Value::U8).collect())])
+    }
+
+    /// The text, if this is the struct of bytes that are UTF-8.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::value::Value;
+    /// let alone = Value::structure(vec![Value::vec(vec![Value::U8(0xC3)])]);
+    /// assert_eq!(alone.as_text(), None);
+    /// ```
+    pub fn as_text(&self) -> Option<String> {
+        let Value::Struct(fields) = self else { return None };
+        let [Value::Vec(bytes)] = &fields[..] else { return None };
+        let byte = |value: &Value| if let Value::U8(byte) = value { Some(*byte) } else { None };
+        String::from_utf8(bytes.iter().map(byte).collect::<Option<_>>()?).ok()
     }
 
     /// Zeros, and nothing in vectors and dictionaries.

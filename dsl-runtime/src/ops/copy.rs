@@ -31,6 +31,20 @@ pub fn slice<T: Heap + Clone>(cx: &Context, slice: &[T]) -> Result<Vec<T>, Fault
     Ok(vector)
 }
 
+/// A text of its own.
+///
+/// # Errors
+/// MemoryLimit, if the run may not hold so much.
+pub fn text(cx: &Context, text: &str) -> Result<String, Fault> {
+    if cx.memory_limit().is_some() {
+        cx.charge(text.len())?;
+    }
+    let mut copy = String::new();
+    copy.try_reserve_exact(text.len()).map_err(|_| Fault::memory(text.len()))?;
+    copy.push_str(text);
+    Ok(copy)
+}
+
 /// The vector of `elements`.
 ///
 /// # Errors

@@ -3,7 +3,9 @@
 use weldment::Scalar;
 use weldment::backend::abi::Cause;
 use weldment::backend::imp::Known;
-use weldment::backend::ir::{BinaryOp, CompareOp, Const, Loc, MathFn, Op, SpanPart, UnaryOp, Value, Zip};
+use weldment::backend::ir::{
+    BinaryOp, CompareOp, Const, Loc, MathFn, Op, SpanPart, TextFn, UnaryOp, Value, Zip,
+};
 
 use super::types::{leaves, literal, scalar_name};
 use super::{Code, Link};
@@ -77,6 +79,25 @@ impl Code<'_, '_> {
                 let [elements, len] = ["elements", "len"].map(|part| format!("{numbers}.{part}"));
                 let to = format!("&{result}_to");
                 self.call_runtime("weldment_ranked", &["frame", &number, &elements, &len, &place, &to]);
+                format!("{result}_to")
+            }
+            Op::Text(function, args) => {
+                let number = TextFn::ALL.iter().position(|other| other == function).expect("one of them");
+                self.line(format!("{ty} {result}_to;"));
+                let mut words = vec![number.to_string()];
+                for (i, &arg) in args.iter().enumerate() {
+                    let arg = of(self, arg);
+                    match i {
+                        2 => words.push(arg),
+                        _ => words.extend(["elements", "len"].map(|part| format!("{arg}.{part}"))),
+                    }
+                }
+                if args.len() == 1 {
+                    words.extend(["0", "0", "0"].map(str::to_owned));
+                }
+                words.push(format!("&{result}_to"));
+                let function = self.p.runtime("weldment_text");
+                self.line(format!("{function}({});", words.join(", ")));
                 format!("{result}_to")
             }
             Op::Serialize(x) => {

@@ -31,6 +31,7 @@ examples! {
     weld "weld.md";
     types "reference/types.md";
     options "reference/options.md";
+    texts "reference/texts.md";
     arrays "reference/arrays.md";
     kernels "reference/kernels.md";
     bytes "reference/bytes.md";

@@ -27,6 +27,7 @@ mod searches;
 mod sorts;
 mod stencils;
 mod tables;
+mod texts;
 mod values;
 mod views;
 mod windows;

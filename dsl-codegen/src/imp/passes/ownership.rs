@@ -2,7 +2,7 @@
 //! Anything else that takes it gets a [`Stmt::Clone`].
 //!
 //! A value is *owned* by its variable, or *borrowed* from values that it is rooted in, which [`Info::roots`](super::super::Info) tells.
-//! Fields, elements, slices and what is looked up are borrowed; so are parameters, but for those of functions that combine two values.
+//! Fields, elements, slices, what is looked up, and texts of bytes that are not moved are borrowed; so are parameters, but for those of functions that combine two values.
 //! An owned value is moved if it is bound in the same run of the same loop body, and neither it nor anything rooted in it is read
 //! later. What refers to a vector whose shape was checked is that vector where it is taken.
 //!
@@ -22,6 +22,7 @@
 use std::collections::{HashMap, HashSet};
 
 use weldment_core::ir::{Op, Value};
+use weldment_runtime::lang::types::Name;
 
 use super::pass::Pass;
 use crate::imp::walk::Use;
@@ -146,6 +147,9 @@ impl Owners<'_> {
     fn stmt(&mut self, stmt: &mut Stmt, out: &mut Vec<Stmt>) {
         match stmt {
             Stmt::Let { result, op, .. } => {
+                if let Some(bytes) = self.lends(op) {
+                    return self.borrow(*result, &[bytes]);
+                }
                 match op {
                     Op::Struct(parts, _) | Op::Vector(parts) => self.take_all(parts, out, |_| true),
                     Op::Shape(vector, _) => {
@@ -283,6 +287,16 @@ impl Owners<'_> {
             self.own(result);
             out.push(Stmt::Clone { result, value });
             values[number] = result;
+        }
+    }
+
+    /// The bytes of a text that refers to them, as they cannot be moved there.
+    fn lends(&self, op: &Op) -> Option<Value> {
+        match op {
+            Op::Struct(parts, Some(name)) if **name == Name::Text => {
+                (!self.moves(parts[0], parts, 0, &|_| true)).then_some(parts[0])
+            }
+            _ => None,
         }
     }
 

@@ -4,6 +4,7 @@ pub(crate) mod accepts;
 mod arrays;
 mod boxes;
 mod builder;
+mod calls;
 mod compare;
 pub(crate) mod entry;
 mod func;

@@ -65,6 +65,7 @@ impl Func<'_, '_> {
             Op::Lookup(x, key) => self.lookup(*x, *key, (result, known), loc),
             Op::Slice(vector, start, size) => self.slice([*vector, *start, *size], known, loc),
             Op::Ranked(numbers, place) => self.ranked([*numbers, *place], result, loc),
+            Op::Text(function, args) => self.text_op(*function, args, result),
             Op::ToVec(x) => self.pairs(*x, result),
             Op::KeyExists(x, key) => {
                 let found = self.find(*x, *key, (result, known));
@@ -334,18 +335,6 @@ impl Func<'_, '_> {
         let args = ["%frame", &number, &bytes.leaves[0], &bytes.leaves[1], &place, &line, &column];
         self.call_status("weldment_deserialize", &args);
         self.load(ty, &place)
-    }
-
-    fn ranked(&mut self, [numbers, place]: [Value; 2], result: Value, loc: Loc) -> Val {
-        let element = self.ty(numbers).element().expect("the verifier has seen to it");
-        let number = self.module.type_number(element).to_string();
-        let (numbers, place) = (self.get(numbers).clone(), self.leaf(place));
-        let (elements, len) = (&numbers.leaves[0], &numbers.leaves[1]);
-        let none = self.text.def(format_args!("icmp eq i64 {len}, 0"));
-        self.raise_if(&none, Cause::Empty, loc, &[]);
-        let (ty, room) = (self.ty(result), self.room(self.ty(result)));
-        self.call_status("weldment_ranked", &["%frame", &number, elements, len, &place, &room]);
-        self.load(ty, &room)
     }
 
     /// A C function that takes the addresses of its arguments and of its result, or one of Rust, which its shim calls.

@@ -131,6 +131,13 @@ unsafe fn read_front(
                 if ty.as_option().is_some() && place.read() == 0 {
                     std::ptr::write_bytes(place, 0, Layout::of(ty).size as usize);
                 }
+                if ty.is_text() {
+                    let RawVec { elements, len } = RawVec::read(place);
+                    if len > 0 && str::from_utf8(std::slice::from_raw_parts(elements, len as usize)).is_err()
+                    {
+                        return Err(Fault::bytes_of_no_text(Position::default()));
+                    }
+                }
                 if let Some((_, axes)) = ty.as_array() {
                     let first = offsets(fields).nth(1).expect("an array has axes");
                     // Three of them for each axis, one behind the other.

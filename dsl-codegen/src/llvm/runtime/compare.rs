@@ -216,6 +216,12 @@ unsafe fn walk(ty: &Type, key: *const u8, state: u64) -> u64 {
     }
 }
 
+/// The size of the elements of a vector that is equal to others where their bytes are. A text lies in memory as that of its bytes.
+pub(crate) fn size_of_elements(ty: &Type) -> Option<usize> {
+    let vector = if ty.is_text() { ty.fields()?.first()? } else { ty };
+    vector.element().and_then(size_in_bytes)
+}
+
 /// The size of an element that is an integer, or a bool: equal ones are equal bytes.
 pub(crate) fn size_in_bytes(element: &Type) -> Option<usize> {
     element.as_scalar().filter(|scalar| !scalar.is_float()).map(Scalar::size)

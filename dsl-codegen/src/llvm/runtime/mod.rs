@@ -17,6 +17,7 @@ pub(crate) mod drive;
 mod sort;
 
 pub(crate) mod table;
+mod text;
 
 mod arena;
 

@@ -33,7 +33,7 @@ pub(crate) enum KeyShape {
     Word,
     /// Another number of words, which are hashed.
     Words(Type),
-    /// A vector of integers of this many bytes each.
+    /// A vector of integers of this many bytes each, or a text.
     Bytes(usize),
     /// Through the type.
     Deep(Type),
@@ -42,7 +42,7 @@ pub(crate) enum KeyShape {
 impl KeyShape {
     /// How keys of type `ty` are recognised by an index.
     pub(crate) fn of(ty: &Type) -> KeyShape {
-        match (keys::word_count(ty), ty.element().and_then(compare::size_in_bytes)) {
+        match (keys::word_count(ty), compare::size_of_elements(ty)) {
             (Some(1), _) => KeyShape::Word,
             (Some(_), _) => KeyShape::Words(ty.clone()),
             (None, Some(size)) => KeyShape::Bytes(size),

@@ -224,11 +224,7 @@ impl<'a> Printer<'a> {
         if !ty.is_scalars() && !self.is_owned(value) {
             return name;
         }
-        if ty.element().is_some() && !self.ragged.contains(&value) {
-            quote!(&#name[..])
-        } else {
-            quote!(&#name)
-        }
+        if types::is_slice(ty) && !self.ragged.contains(&value) { quote!(&#name[..]) } else { quote!(&#name) }
     }
 
     /// The value as it is passed to a function that copies scalars and borrows others.

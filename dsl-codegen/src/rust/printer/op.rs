@@ -52,6 +52,10 @@ impl Printer<'_> {
                     quote!(if #cond { #yes } else { #no })
                 }
             }
+            Op::Struct(bytes, _) if self.ty(result).is_text() && !self.is_owned(result) => {
+                let (text_of, bytes) = (p.text_of(), self.borrow(bytes[0]));
+                quote!(#text_of(#bytes))
+            }
             Op::Struct(fields, _) => {
                 let fields: Vec<_> = fields.iter().map(name).collect();
                 values::make(p, self.ty(result), &fields)
@@ -63,6 +67,10 @@ impl Printer<'_> {
             Op::Field(x, number) if self.ty(*x).as_array().is_some() => {
                 let (array, number) = (name(x), Literal::u32_unsuffixed(*number));
                 quote!(#array.number(#number))
+            }
+            Op::Field(x, _) if self.ty(*x).is_text() => {
+                let text = name(x);
+                quote!(#text.as_bytes())
             }
             Op::Field(x, number) if self.ty(*x).as_option().is_some() => self.part_of_option(*x, *number),
             Op::Field(x, number) => {
@@ -100,11 +108,10 @@ impl Printer<'_> {
                         quote!(#checked::value(#dict, #key, #place)?)
                     }
                 };
-                let ty = self.ty(result);
-                match ty.element() {
-                    _ if ty.is_scalars() => quote!(*#found),
-                    Some(_) => quote!(&#found[..]),
-                    None => found,
+                match self.ty(result) {
+                    ty if ty.is_scalars() => quote!(*#found),
+                    ty if types::is_slice(ty) => quote!(&#found[..]),
+                    _ => found,
                 }
             }
             Op::Slice(x, start, size) => {
@@ -118,6 +125,11 @@ impl Printer<'_> {
             Op::Ranked(numbers, at) => {
                 let (ranked, numbers, at) = (p.ranked(), self.borrow(*numbers), name(at));
                 quote!(#ranked(cx, #numbers, #at, #place)?)
+            }
+            Op::Text(function, args) => {
+                let (text, function) = (p.text(), format_ident!("{}", function.name()));
+                let args = args.iter().map(|&arg| self.pass(arg));
+                quote!(#text::#function(#(#args),*))
             }
             Op::ToVec(dict) => {
                 let (copy, dict) = (p.copy(), self.borrow(*dict));
@@ -228,11 +240,10 @@ impl Printer<'_> {
 
     /// A part of another value, which lies at `place` and is bound to `result`.
     pub(super) fn part_of(&self, result: Value, place: TokenStream) -> TokenStream {
-        let ty = self.ty(result);
-        match ty.element() {
-            _ if ty.is_scalars() => place,
-            Some(_) => quote!(&#place[..]),
-            None => quote!(&#place),
+        match self.ty(result) {
+            ty if ty.is_scalars() => place,
+            ty if types::is_slice(ty) => quote!(&#place[..]),
+            _ => quote!(&#place),
         }
     }
 
@@ -244,6 +255,7 @@ impl Printer<'_> {
             _ if number == 0 => quote!(#option.is_some()),
             _ if value.is_scalars() => quote!(#option.unwrap_or(#zero)),
             Some(_) => quote!(#option.as_deref().unwrap_or(&[])),
+            None if value.is_text() => quote!(#option.as_deref().unwrap_or("")),
             // A constant outlives whatever refers to it.
             None => quote!(#option.as_ref().unwrap_or(const { &#zero })),
         }

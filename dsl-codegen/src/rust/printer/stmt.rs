@@ -90,12 +90,15 @@ impl Printer<'_> {
             Stmt::Clone { result, value } => {
                 let (name, ty, copy) = (variable(*result), self.owned_type(*result), self.p.copy());
                 let by = self.borrow(*value);
-                let is_slice = self.ty(*value).element().is_some() && !self.is_owned(*value);
-                match is_slice {
+                let (ty_of, is_owned) = (self.ty(*value), self.is_owned(*value));
+                if ty_of.is_text() {
+                    return quote!(let #name: #ty = #copy::text(cx, #by)?;);
+                }
+                match ty_of.element().is_some() && !is_owned {
                     true => quote!(let #name: #ty = #copy::slice(cx, #by)?;),
                     false => {
                         let whole = self.name(*value);
-                        let by = if self.is_owned(*value) { quote!(&#whole) } else { by };
+                        let by = if is_owned { quote!(&#whole) } else { by };
                         quote!(let #name: #ty = #copy::value(cx, #by)?;)
                     }
                 }
@@ -218,7 +221,7 @@ impl Printer<'_> {
             let crate::imp::Param::Value(param) = param else { continue };
             let name = variable(*param);
             params.push(if self.ty(*param).is_scalars() { quote!(&#name) } else { quote!(#name) });
-            if self.ty(*param).element().is_some() {
+            if types::is_slice(self.ty(*param)) {
                 slices.extend(quote!(let #name = &#name[..];));
             }
         }

@@ -89,7 +89,7 @@ fn what_an_alias_cannot_be_is_told_at_its_token() {
         ("|x: i64| nothing::MAX + y", &["10 W0204", "25 W0201"]),
         ("|x: i64| nothing::max(x, y)", &["10 W0204", "26 W0201"]),
         ("|x: i64| x as nothing", &["15 W0203"]),
-        ("|x: i64| x as String", &["15 W0319"]),
+        ("|x: i64| x as char", &["15 W0319"]),
     ]);
 }
 

@@ -14,9 +14,28 @@ use crate::syntax::constant::FLOAT_CONSTANTS;
 use crate::syntax::{KEYWORDS, parse_text};
 
 /// What is in no table: Rust's words that the grammar knows, and what attributes are called.
-const WORDS: [&str; 16] = [
-    "Array", "as", "axis", "const", "extern", "fn", "struct", "enum", "use", "welded", "expect", "warn",
-    "Option", "Some", "None", "match",
+const WORDS: [&str; 21] = [
+    "Array",
+    "as",
+    "axis",
+    "const",
+    "extern",
+    "fn",
+    "struct",
+    "enum",
+    "use",
+    "welded",
+    "expect",
+    "warn",
+    "Option",
+    "Some",
+    "None",
+    "match",
+    "str",
+    "String",
+    "to_string",
+    "as_bytes",
+    "parse",
 ];
 
 /// The chapters, as one text.

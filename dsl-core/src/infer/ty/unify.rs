@@ -3,6 +3,7 @@
 use std::mem::discriminant;
 
 use proc_macro2::Span;
+use weldment_runtime::lang::types::Scalar;
 
 use super::{Ty, Var};
 use crate::infer::fields::Fields;
@@ -22,6 +23,8 @@ enum State {
     Literal(i128, Span),
     /// A float literal without suffix: a float type, f64 if nothing else decides.
     Float,
+    /// A text literal: a `str`, or its bytes as i8s if nothing wants a `str`.
+    Text,
     Bound(Ty),
 }
 
@@ -65,6 +68,12 @@ impl Unifier {
     /// The type of a float literal without suffix.
     pub fn float(&mut self) -> Ty {
         self.vars.push(State::Float);
+        Ty::Var(Var(self.vars.len() - 1))
+    }
+
+    /// The type of a text literal.
+    pub fn text(&mut self) -> Ty {
+        self.vars.push(State::Text);
         Ty::Var(Var(self.vars.len() - 1))
     }
 
@@ -123,18 +132,27 @@ impl Unifier {
         while let Ty::Var(var) = ty {
             match &self.vars[var.0] {
                 State::Bound(bound) => ty = bound.clone(),
-                State::Free | State::Error(_) | State::Literal(..) | State::Float => break,
+                State::Free | State::Error(_) | State::Literal(..) | State::Float | State::Text => break,
             }
         }
         ty
     }
 
-    /// As [`Unifier::shallow`], where a float literal that nothing has decided counts as the f64 that it is by default:
-    /// what is asked of one float holds of the other, and messages show it so.
+    /// As [`Unifier::shallow`], where a literal that nothing has decided counts as what it is by default, an f64 or a vector of
+    /// i8s: what is asked of one float holds of the other, and messages show it so.
     pub fn seen(&self, ty: &Ty) -> Ty {
         match self.shallow(ty) {
             Ty::Var(var) if matches!(self.vars[var.0], State::Float) => Ty::F64,
+            Ty::Var(var) if matches!(self.vars[var.0], State::Text) => bytes(),
             other => other,
+        }
+    }
+
+    /// Whether `ty` is that of texts, or of a literal that may be one.
+    pub fn may_be_text(&self, ty: &Ty) -> bool {
+        match self.shallow(ty) {
+            Ty::Var(var) => matches!(self.vars[var.0], State::Text),
+            ty => ty.is_text(),
         }
     }
 
@@ -148,13 +166,14 @@ impl Unifier {
         self.shallow(ty).map(|part| self.resolve(part))
     }
 
-    /// Binds the literals that nothing has decided to i32 and f64. Tells whether there were any.
+    /// Binds the literals that nothing has decided to i32, f64 and vectors of i8s. Tells whether there were any.
     pub fn default_literals(&mut self) -> bool {
         let mut any = false;
         for state in &mut self.vars {
             let default = match state {
                 State::Literal(..) => Ty::I32,
                 State::Float => Ty::F64,
+                State::Text => bytes(),
                 _ => continue,
             };
             *state = State::Bound(default);
@@ -202,7 +221,11 @@ impl Unifier {
                 (State::Literal(value, span), State::Float) | (State::Float, State::Literal(value, span)) => {
                     return Err(Mismatch::Literal(*value, *span));
                 }
-                (State::Literal(..) | State::Float, State::Free) => (other, var),
+                (State::Literal(value, span), State::Text) | (State::Text, State::Literal(value, span)) => {
+                    return Err(Mismatch::Literal(*value, *span));
+                }
+                (State::Text, State::Float) | (State::Float, State::Text) => return Err(Mismatch::Types),
+                (State::Literal(..) | State::Float | State::Text, State::Free) => (other, var),
                 _ => (var, other),
             };
             self.vars[from.0] = State::Bound(Ty::Var(to));
@@ -213,6 +236,12 @@ impl Unifier {
             (State::Literal(value, span), _) => return Err(Mismatch::Literal(*value, *span)),
             (State::Float, Ty::Scalar(scalar)) if scalar.is_float() => {}
             (State::Float, _) => return Err(Mismatch::Types),
+            (State::Text, ty) if ty.is_text() => {}
+            (State::Text, Ty::Vec(element)) => {
+                // An element that is the literal itself is no scalar.
+                self.unify(element, &Ty::Scalar(Scalar::I8))?;
+            }
+            (State::Text, _) => return Err(Mismatch::Types),
             _ => {}
         }
         match self.occurs(var, ty, &mut { MAX_PARTS }) {
@@ -259,6 +288,11 @@ impl Unifier {
         let ty = self.shallow(ty);
         ty.parts().chain(ty.args()).all(|part| self.fits(part, left))
     }
+}
+
+/// What a text literal is that nothing has decided.
+fn bytes() -> Ty {
+    Ty::vec(Ty::Scalar(Scalar::I8))
 }
 
 /// Whether two types that are no variables differ at most in their parts.

@@ -4,6 +4,7 @@ use std::fmt::{Display, Write};
 use std::sync::Arc;
 
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};
+use weldment_runtime::lang::text::TextFn;
 use weldment_runtime::lang::types::{Name, Scalar};
 
 use super::super::entity::Value;
@@ -162,6 +163,7 @@ impl Part for Option<Arc<Name>> {
         match self.as_deref() {
             Some(Name::Array) => out.text += " as array",
             Some(Name::Option) => out.text += " as option",
+            Some(Name::Text) => out.text += " as str",
             Some(Name::User(_) | Name::Enum(_) | Name::View) | None => {}
         }
     }
@@ -172,6 +174,9 @@ impl Part for Option<Arc<Name>> {
         }
         if from.parser.eat("option") {
             return Ok(Some(Name::Option.into()));
+        }
+        if from.parser.eat("str") {
+            return Ok(Some(Name::Text.into()));
         }
         from.parser.word("array")?;
         Ok(Some(Name::Array.into()))
@@ -190,4 +195,4 @@ macro_rules! families {
     )*};
 }
 
-families!(UnaryOp BinaryOp CompareOp MathFn Zip SpanPart);
+families!(UnaryOp BinaryOp CompareOp MathFn TextFn Zip SpanPart);

@@ -52,6 +52,11 @@ pub enum TypeKind {
     Infer,
     /// `i64`
     Scalar(Scalar),
+    /// `str` or `String`; `&str`, if it is lent.
+    Text {
+        /// Whether it is written `&str`.
+        is_lent: bool,
+    },
     /// `vec[T]`
     Vec(Box<Type>),
     /// `Option<T>`
@@ -83,7 +88,7 @@ impl Type {
     /// ```
     pub fn parts(&self) -> impl Iterator<Item = &Type> {
         let (first, then) = match &self.kind {
-            TypeKind::Infer | TypeKind::Scalar(_) => (&[][..], None),
+            TypeKind::Infer | TypeKind::Scalar(_) | TypeKind::Text { .. } => (&[][..], None),
             TypeKind::Vec(part)
             | TypeKind::Option(part)
             | TypeKind::Array(part, _)
@@ -100,7 +105,7 @@ impl Type {
     /// The same, to be changed.
     pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Type> {
         let (first, then) = match &mut self.kind {
-            TypeKind::Infer | TypeKind::Scalar(_) => (&mut [][..], None),
+            TypeKind::Infer | TypeKind::Scalar(_) | TypeKind::Text { .. } => (&mut [][..], None),
             TypeKind::Vec(part)
             | TypeKind::Option(part)
             | TypeKind::Array(part, _)
@@ -128,6 +133,7 @@ impl Type {
         let part = |ty: &Type| ty.to_value(named);
         Some(match &self.kind {
             TypeKind::Scalar(scalar) => ValueType::Scalar(*scalar),
+            TypeKind::Text { .. } => ValueType::text(),
             TypeKind::Vec(element) => ValueType::vec(part(element)?),
             TypeKind::Option(value) => ValueType::option(part(value)?),
             TypeKind::Dict(key, value) => ValueType::dict(part(key)?, part(value)?),

@@ -62,7 +62,7 @@ fn types() {
         ("row", "row"),
         ("&[Point]", "vec[Point]"),
         ("&[geometry::Point]", "vec[geometry::Point]"),
-        ("Vec<String>", "vec[String]"),
+        ("Vec<std::string::String>", "vec[str]"),
         ("&str", "str"),
         ("appender[i64]", "appender[i64]"),
         ("appender", "appender[?]"),

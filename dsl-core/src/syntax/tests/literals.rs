@@ -174,7 +174,7 @@ fn numbers_are_checked_against_their_suffix() {
         (
             "|| 'x'",
             "1:4 parse: there are no characters",
-            "write `b'x'` for a byte (u8), or `\"x\"` for a vec[i8]",
+            "write `b'x'` for a byte (u8), or `\"x\"` for a text",
         ),
         ("|| .5", "1:4 parse: expected an expression, found `.`", "a number begins with a digit: `0.5`"),
     ]);

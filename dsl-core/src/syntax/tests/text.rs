@@ -18,7 +18,7 @@ fn comments_are_blanked() {
         ("|| 6 / 2 /* a */ / 3", "(fn () (/ (/ 6 2) 3))"),
         (
             "|| {\"#\", b'#', b\"#\", '#'.f()} # c",
-            "1:22 parse: there are no characters\nhelp: write `b'x'` for a byte (u8), or `\"x\"` for a vec[i8]",
+            "1:22 parse: there are no characters\nhelp: write `b'x'` for a byte (u8), or `\"x\"` for a text",
         ),
         ("|| \"a # b\n c\" # \"", "(fn () a # b\\n c:i8)"),
         ("|| \"a\\\"# b\" # c", "(fn () a\\\"# b:i8)"),

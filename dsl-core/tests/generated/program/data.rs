@@ -7,6 +7,7 @@ use weldment_runtime::lang::scalar::{self, Const};
 use weldment_runtime::lang::types::{Scalar, Type};
 use weldment_runtime::lang::value::Value;
 
+use super::texts::TEXTS;
 use super::{Folds, Generator};
 
 /// The scalars that reductions take, the common ones first.
@@ -33,7 +34,10 @@ impl Generator<'_> {
                 7 => Type::Scalar(Scalar::Bool),
                 _ => Type::Scalar(self.number()),
             },
-            5..7 => Type::vec(self.ty(depth - 1)),
+            5..7 => match self.tape.by_place(&[false, false, false, false, true]) {
+                true => Type::vec(Type::text()),
+                false => Type::vec(self.ty(depth - 1)),
+            },
             7..9 => {
                 let chosen = match self.tape.pick(6) {
                     1 | 2 => self.named_ty(|_| true),
@@ -85,6 +89,7 @@ impl Generator<'_> {
         let number = Type::Scalar(self.number());
         match self.tape.pick(10) {
             4 => Type::vec(number),
+            5 if self.tape.by_place(&[true, false]) => Type::text(),
             5 => Type::vec(Type::Scalar(self.tape.of(&[Scalar::I8, Scalar::U8]))),
             6 => Type::structure([number, Type::Scalar(self.tape.of(&Scalar::ALL))]),
             7 => match (self.key_ty(), self.tape.by_place(&[false, true, false])) {
@@ -145,6 +150,7 @@ impl Generator<'_> {
                 self.longest = self.longest.max(len);
                 Value::vec((0..len).map(|_| self.value(element)).collect())
             }
+            Type::Struct(_) if ty.is_text() => Value::text(&self.tape.of(&TEXTS).replace("\\n", "\n")),
             Type::Struct(fields) => {
                 let values: Vec<Value> = fields.iter().map(|field| self.value(field)).collect();
                 match &values[..] {
@@ -229,7 +235,7 @@ pub(super) fn is_optional(ty: &Type) -> bool {
 
 /// Whether a pattern takes values of this type apart.
 pub(super) fn is_taken_apart(ty: &Type) -> bool {
-    matches!(ty, Type::Struct(_)) && ty.as_option().is_none()
+    matches!(ty, Type::Struct(_)) && ty.as_option().is_none() && !ty.is_text()
 }
 
 /// Whether values of this type cannot be keys.

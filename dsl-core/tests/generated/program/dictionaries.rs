@@ -148,7 +148,7 @@ impl Generator<'_> {
         let vector = self.expr(&Type::vec(left.clone()));
         let of = self.expr(&Type::dict(key.clone(), value));
         let keys = self.function(left, None, |this| this.expr(&key));
-        if !is_optional(right) || self.tape.by_place(&[true, true, false]) {
+        if !is_optional(right) || self.tape.by_place(&[true, false]) {
             return Some(self.spell.over_elements("join", &[vector, of, keys], true));
         }
         let joined = self.spell.over_elements("left_join", &[vector, of, keys], true);

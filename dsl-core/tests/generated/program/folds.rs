@@ -29,8 +29,8 @@ impl Generator<'_> {
         let vector = self.expr(&Type::vec(small.clone()));
         let mean = self.spell.call("mean", &[vector]);
         let (x, value) = (self.name(), self.expr(&small));
-        let away = self.tape.by_place(&["var", "std"]);
-        let all = self.spell.call(away, &[format!("[{x}, {x}, {x}]")]);
+        let [var, std] = ["var", "std"].map(|away| self.spell.call(away, &[format!("[{x}, {x}, {x}]")]));
+        let all = format!("({var} + {std})");
         let var = self.spell.binding(&x, &small, &value, &all);
         format!("({mean} + {var})")
     }

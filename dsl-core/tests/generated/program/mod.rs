@@ -26,6 +26,7 @@ mod stencils;
 pub(crate) mod structs;
 mod tables;
 mod tape;
+mod texts;
 mod vectors;
 mod wide;
 
@@ -285,6 +286,7 @@ impl Generator<'_> {
                 None => match ty {
                     Type::Scalar(scalar) => self.scalar(*scalar),
                     Type::Vec(element) => self.vector(element),
+                    Type::Struct(_) if ty.is_text() => self.text(),
                     Type::Struct(fields) => self.structure(ty, fields),
                     Type::Dict(key, value) => self.dict(key, value),
                 },

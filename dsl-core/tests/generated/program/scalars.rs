@@ -8,6 +8,9 @@ use super::data::is_ordered;
 
 impl Generator<'_> {
     pub(super) fn scalar(&mut self, ty: Scalar) -> String {
+        if self.tape.by_place(&[false, false, false, false, false, false, true]) {
+            return self.of_text(ty);
+        }
         match ty {
             Scalar::Bool => self.truth(),
             _ => self.numeric(ty),
@@ -235,8 +238,7 @@ impl Generator<'_> {
             1 => {
                 let (key, value) = (self.key_ty(), self.reducible_ty());
                 let dict = self.expr(&Type::dict(key, value));
-                match self.tape.by_place(&["len", "keys", "values", "n_unique", "distinct"]) {
-                    "len" => self.spell.call("len", &[dict]),
+                match self.tape.by_place(&["n_unique", "keys", "values", "n_unique", "distinct"]) {
                     part @ ("keys" | "values") => {
                         let part = self.spell.call(part, &[dict]);
                         self.spell.call("len", &[part])

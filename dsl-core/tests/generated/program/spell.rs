@@ -307,6 +307,7 @@ impl Speller {
                 Type::Vec(element) => format!("vec[{}]", self.ty(element)),
                 Type::Dict(key, value) if is_rust => format!("Dict<{}, {}>", self.ty(key), self.ty(value)),
                 Type::Dict(key, value) => format!("dict[{}, {}]", self.ty(key), self.ty(value)),
+                Type::Struct(_) if ty.is_text() => if is_rust { "String" } else { "str" }.to_owned(),
                 Type::Struct(fields) if fields.as_option().is_some() => match is_rust {
                     true => format!("Option<{}>", self.ty(&fields[1])),
                     false => format!("option[{}]", self.ty(&fields[1])),
@@ -334,6 +335,7 @@ impl Speller {
             _ if !self.is_rust() => self.ty(ty),
             Type::Vec(element) => format!("&[{}]", self.ty(element)),
             ty if ty.is_scalars() => self.ty(ty),
+            ty if ty.is_text() => "&str".to_owned(),
             _ => format!("&{}", self.ty(ty)),
         }
     }

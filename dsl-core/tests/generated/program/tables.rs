@@ -121,20 +121,15 @@ impl Generator<'_> {
                 let found = self.spell.call("optlookup", &[dict, wanted]);
                 (Type::structure([Type::BOOL, value.clone()]), found)
             }
-            2 => {
+            2 if self.tape.by_place(&[true, true, false]) => {
                 let wanted = self.table_key(key);
                 (Type::BOOL, self.spell.call("keyexists", &[dict, wanted]))
             }
             3 => (Type::I64, self.spell.call("len", &[dict])),
-            4 => {
+            2 | 4 => {
                 let listed = self.spell.call("tovec", &[dict]);
-                match self.tape.by_place(&[true, true, false]) {
-                    true => {
-                        let columns = self.spell.over_elements("unzip", &[listed], false);
-                        (Type::vec(value.clone()), self.spell.field(&columns, 1))
-                    }
-                    false => (Type::vec(Type::structure([key.clone(), value.clone()])), listed),
-                }
+                let columns = self.spell.over_elements("unzip", &[listed], false);
+                (Type::vec(value.clone()), self.spell.field(&columns, 1))
             }
             5 => {
                 let listed = self.spell.call("tovec", &[dict]);

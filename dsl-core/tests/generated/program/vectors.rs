@@ -9,6 +9,9 @@ impl Generator<'_> {
     /// A vector of `element`s.
     pub(super) fn vector(&mut self, element: &Type) -> String {
         let this = Type::vec(element.clone());
+        if element.is_text() && self.tape.pick(3) == 2 {
+            return self.texts();
+        }
         if matches!(element, Type::Struct(_)) && self.tape.pick(4) == 3 {
             return self.of_special_elements(element);
         }

@@ -10,6 +10,7 @@ use std::ptr::{self, NonNull};
 
 use super::parts::{Block, Header, Write};
 use crate::key::hash::Key;
+use crate::lang::text;
 use crate::store::dict::Dict;
 
 /// # Safety
@@ -20,19 +21,78 @@ pub(super) unsafe fn vec_parts<T>(vec: *const u8) -> (*const u8, usize) {
     (vec.as_ptr().cast(), vec.len())
 }
 
-/// Found out from a vector whose three words are all different.
+/// Found out from a vector.
 pub(super) fn vec_header<T>() -> Option<Header> {
-    if size_of::<T>() == 0 || size_of::<Vec<T>>() != size_of::<[usize; 3]>() {
+    if size_of::<T>() == 0 {
         return None;
     }
     let vec = Vec::<T>::with_capacity(1);
-    // SAFETY: a `Vec` is a pointer, a capacity and a length, so three words are these, all initialised.
-    let words = unsafe { ptr::from_ref(&vec).cast::<[usize; 3]>().read() };
+    header_of(&vec, vec.as_ptr().addr(), vec.len())
+}
+
+/// Found out from a text.
+pub(super) fn text_header() -> Option<Header> {
+    let text = String::with_capacity(1);
+    header_of(&text, text.as_ptr().addr(), text.len())
+}
+
+/// Found out from a slice: the one text of which nothing is owned.
+pub(super) fn str_header() -> Option<Header> {
+    let text = "one";
+    if size_of::<&str>() != size_of::<[usize; 2]>() {
+        return None;
+    }
+    // SAFETY: a `&str` is a pointer and a length, which are two words, both initialised.
+    let words = unsafe { ptr::from_ref(&text).cast::<[usize; 2]>().read() };
+    header_in(&words, text.as_ptr().addr(), text.len())
+}
+
+/// Of a vector or text `owner`, whose three words are all different: where these elements and this length are.
+fn header_of<T>(owner: &T, elements: usize, len: usize) -> Option<Header> {
+    if size_of::<T>() != size_of::<[usize; 3]>() {
+        return None;
+    }
+    // SAFETY: a `Vec` is a pointer, a capacity and a length, and a `String` is one, so three words are these, all initialised.
+    let words = unsafe { ptr::from_ref(owner).cast::<[usize; 3]>().read() };
+    header_in(&words, elements, len)
+}
+
+fn header_in(words: &[usize], elements: usize, len: usize) -> Option<Header> {
     let only = |word: usize| {
         let mut places = (0..words.len()).filter(|&place| words[place] == word);
         places.next().filter(|_| places.next().is_none()).map(|place| place * size_of::<usize>())
     };
-    Some(Header { elements: only(vec.as_ptr().addr())?, len: only(vec.len())? })
+    Some(Header { elements: only(elements)?, len: only(len)? })
+}
+
+/// # Safety
+/// `text` points to a `String`.
+pub(super) unsafe fn text_parts(text: *const u8) -> (*const u8, usize) {
+    // SAFETY: as the caller promises.
+    let text = unsafe { &*text.cast::<String>() };
+    (text.as_ptr(), text.len())
+}
+
+/// # Safety
+/// `text` points to a `&str`.
+pub(super) unsafe fn str_parts(text: *const u8) -> (*const u8, usize) {
+    // SAFETY: as the caller promises.
+    let text = unsafe { *text.cast::<&str>() };
+    (text.as_ptr(), text.len())
+}
+
+/// # Safety
+/// There is room for a `String` at `place`, and the block holds bytes.
+pub(super) unsafe fn make_text(place: *mut u8, block: Block) {
+    // SAFETY: as the caller promises.
+    unsafe { ptr::write(place.cast(), text::of_bytes(vec_of(block))) }
+}
+
+/// # Safety
+/// `place` points to a `String`, that nobody else uses.
+pub(super) unsafe fn take_text(place: *mut u8) -> Block {
+    // SAFETY: as the caller promises.
+    memory_of(std::mem::take(unsafe { &mut *place.cast::<String>() }).into_bytes())
 }
 
 /// # Safety

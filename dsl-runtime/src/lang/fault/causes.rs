@@ -278,6 +278,18 @@ impl Fault {
         of(FaultKind::DeserializeError, format_args!("{ty} has not an element for each point"), position)
     }
 
+    /// Bytes in which a text is not UTF-8.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::fault::*;
+    /// let fault = Fault::bytes_of_no_text(Position { line: 3, column: 7 });
+    /// assert_eq!(fault.detail, "str is not UTF-8");
+    /// ```
+    #[cold]
+    pub fn bytes_of_no_text(position: Position) -> Fault {
+        of(FaultKind::DeserializeError, format_args!("{} is not UTF-8", Type::text()), position)
+    }
+
     /// Memory that could not be had: `bytes` more were asked for.
     ///
     /// ```

@@ -1,4 +1,4 @@
-//! Structs that have a meaning of their own, which their names tell: options, enums, arrays and views of arrays.
+//! Structs that have a meaning of their own, which their names tell: options, enums, texts, arrays and views of arrays.
 
 use std::iter;
 
@@ -68,6 +68,29 @@ impl Type {
     /// ```
     pub fn as_enum(&self) -> Option<&Variants> {
         if let Type::Struct(fields) = self { fields.as_enum() } else { None }
+    }
+
+    /// A text: the struct of its bytes, which are UTF-8.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::{Scalar, Type};
+    /// let text = Type::text();
+    /// assert_eq!((text.to_string(), text.is_text()), ("str".to_owned(), true));
+    /// assert_eq!(text.fields(), Some(&[Type::vec(Scalar::U8.into())][..]));
+    /// ```
+    pub fn text() -> Type {
+        let fields: Fields = [Type::vec(Scalar::U8.into())].into_iter().collect();
+        Type::Struct(fields.named(Some(Name::Text.into())))
+    }
+
+    /// Whether this is a [`Type::text`].
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::{Scalar, Type};
+    /// assert!(!Type::structure([Type::vec(Scalar::U8.into())]).is_text());
+    /// ```
+    pub fn is_text(&self) -> bool {
+        matches!(self.struct_name().map(|name| &**name), Some(Name::Text))
     }
 
     /// The array of `element`s of so many axes, at most [`MOST_AXES`](super::MOST_AXES); without axes it is the element.

@@ -248,7 +248,7 @@ impl Func<'_, '_> {
     }
 
     fn bytes_of(&mut self, ty: &Type, key: &Val) -> Option<Bytes> {
-        let size = compare::size_in_bytes(ty.element()?)?;
+        let size = compare::size_of_elements(ty)?;
         let [at, number] = &key.leaves[..] else { return None };
         let len = match size {
             1 => number.clone(),

@@ -1,0 +1,35 @@
+//! Ops that functions of the runtime do: those of texts, and selection.
+
+use weldment_core::ir::{Loc, TextFn, Value};
+
+use super::func::Func;
+use super::val::Val;
+use crate::llvm::runtime::calls::Cause;
+
+impl Func<'_, '_> {
+    pub(super) fn text_op(&mut self, function: TextFn, args: &[Value], result: Value) -> Val {
+        let number =
+            TextFn::ALL.iter().position(|&other| other == function).expect("one of them").to_string();
+        let mut words: Vec<String> = args.iter().flat_map(|&arg| self.get(arg).leaves.clone()).collect();
+        if args.len() == 1 {
+            words.extend(["null", "0", "0"].map(str::to_owned));
+        }
+        let (ty, room) = (self.ty(result), self.room(self.ty(result)));
+        let words: Vec<&str> =
+            [&*number].into_iter().chain(words.iter().map(|word| &**word)).chain([&*room]).collect();
+        self.call("weldment_text", &words);
+        self.load(ty, &room)
+    }
+
+    pub(super) fn ranked(&mut self, [numbers, place]: [Value; 2], result: Value, loc: Loc) -> Val {
+        let element = self.ty(numbers).element().expect("the verifier has seen to it");
+        let number = self.module.type_number(element).to_string();
+        let (numbers, place) = (self.get(numbers).clone(), self.leaf(place));
+        let (elements, len) = (&numbers.leaves[0], &numbers.leaves[1]);
+        let none = self.text.def(format_args!("icmp eq i64 {len}, 0"));
+        self.raise_if(&none, Cause::Empty, loc, &[]);
+        let (ty, room) = (self.ty(result), self.room(self.ty(result)));
+        self.call_status("weldment_ranked", &["%frame", &number, elements, len, &place, &room]);
+        self.load(ty, &room)
+    }
+}

@@ -1,0 +1,161 @@
+//! Functions of texts: on the bytes of one, which are UTF-8 where nothing else is said.
+//!
+//! What searches is [`memchr`], and what reads numbers is Rust's own `parse`.
+
+use memchr::memmem;
+
+use super::types::{Scalar, Type};
+
+/// A function of texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TextFn {
+    /// `text, part, from`: where `part` stands for the first time at `from` or behind; −1 if it does not.
+    Find,
+    /// `bytes`: whether they are UTF-8.
+    IsText,
+    /// `text`: where it begins behind white space, and how many bytes there are up to the white space at its end.
+    Trimmed,
+    /// `text`: whether it is an i64, and which.
+    ToI64,
+    /// `text`: whether it is a u64, and which.
+    ToU64,
+    /// `text`: whether it is an f32, and which.
+    ToF32,
+    /// `text`: whether it is an f64, and which.
+    ToF64,
+}
+
+impl TextFn {
+    /// Each of them.
+    pub const ALL: [TextFn; 7] = [
+        TextFn::Find,
+        TextFn::IsText,
+        TextFn::Trimmed,
+        TextFn::ToI64,
+        TextFn::ToU64,
+        TextFn::ToF32,
+        TextFn::ToF64,
+    ];
+
+    /// The name of the op, and of the function here.
+    pub fn name(self) -> &'static str {
+        match self {
+            TextFn::Find => "find",
+            TextFn::IsText => "is_text",
+            TextFn::Trimmed => "trimmed",
+            TextFn::ToI64 => "to_i64",
+            TextFn::ToU64 => "to_u64",
+            TextFn::ToF32 => "to_f32",
+            TextFn::ToF64 => "to_f64",
+        }
+    }
+
+    /// The types of what it takes.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::{text::TextFn, types::Type};
+    /// assert_eq!(TextFn::Find.takes().len(), 3);
+    /// ```
+    pub fn takes(self) -> Vec<Type> {
+        let bytes = Type::vec(Scalar::U8.into());
+        match self {
+            TextFn::Find => vec![bytes.clone(), bytes, Type::I64],
+            _ => vec![bytes],
+        }
+    }
+
+    /// The type of what it gives.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::{text::TextFn, types::Type};
+    /// assert_eq!(TextFn::ToF64.gives().to_string(), "{bool,f64}");
+    /// ```
+    pub fn gives(self) -> Type {
+        let number = |scalar: Scalar| Type::structure([Type::BOOL, scalar.into()]);
+        match self {
+            TextFn::Find => Type::I64,
+            TextFn::IsText => Type::BOOL,
+            TextFn::Trimmed => Type::structure([Type::I64, Type::I64]),
+            TextFn::ToI64 => number(Scalar::I64),
+            TextFn::ToU64 => number(Scalar::U64),
+            TextFn::ToF32 => number(Scalar::F32),
+            TextFn::ToF64 => number(Scalar::F64),
+        }
+    }
+}
+
+/// The text of `bytes`, which programs give whole, or cut between characters. What is no character all the same is replaced, as
+/// [`String::from_utf8_lossy`] does.
+///
+/// ```
+/// # use weldment_runtime::lang::text::of_bytes;
+/// assert_eq!(of_bytes(b"a\xC3".to_vec()), "a\u{FFFD}");
+/// ```
+pub fn of_bytes(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
+/// The text that `bytes` are, as far as they are one: see [`of_bytes`].
+///
+/// ```
+/// # use weldment_runtime::lang::text::of;
+/// assert_eq!((of(b"a\xC3"), of(b"ab")), ("a", "ab"));
+/// ```
+#[inline]
+pub fn of(bytes: &[u8]) -> &str {
+    match str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
+    }
+}
+
+/// [`TextFn::Find`]
+///
+/// ```
+/// # use weldment_runtime::lang::text::find;
+/// assert_eq!((find(b"elm elm", b"elm", 1), find(b"elm", b"", 3), find(b"elm", b"ash", 0)), (4, 3, -1));
+/// assert_eq!((find(b"elm", b"elm", -5), find(b"elm", b"", 4)), (0, -1));
+/// ```
+pub fn find(text: &[u8], part: &[u8], from: i64) -> i64 {
+    let from = from.max(0);
+    let rest = usize::try_from(from).ok().and_then(|from| text.get(from..));
+    let found = match part {
+        [byte] => rest.and_then(|rest| memchr::memchr(*byte, rest)),
+        part => rest.and_then(|rest| memmem::find(rest, part)),
+    };
+    found.map_or(-1, |at| from + at as i64)
+}
+
+/// [`TextFn::IsText`]
+pub fn is_text(bytes: &[u8]) -> bool {
+    str::from_utf8(bytes).is_ok()
+}
+
+/// [`TextFn::Trimmed`]
+///
+/// ```
+/// # use weldment_runtime::lang::text::trimmed;
+/// assert_eq!((trimmed("\t a b\u{2003}".as_bytes()), trimmed(b"  ")), ((2, 3), (2, 0)));
+/// ```
+pub fn trimmed(text: &[u8]) -> (i64, i64) {
+    let Ok(whole) = str::from_utf8(text) else { return (0, text.len() as i64) };
+    let begun = whole.trim_start();
+    ((whole.len() - begun.len()) as i64, begun.trim_end().len() as i64)
+}
+
+macro_rules! numbers {
+    ($($name:ident $ty:ident $function:ident;)*) => {$(
+        #[doc = concat!("[`TextFn::", stringify!($function), "`]: as `parse::<", stringify!($ty), ">()` reads it.")]
+        pub fn $name(text: &[u8]) -> (bool, $ty) {
+            let read = str::from_utf8(text).ok().and_then(|text| text.parse().ok());
+            (read.is_some(), read.unwrap_or_default())
+        }
+    )*};
+}
+
+numbers! {
+    to_i64 i64 ToI64;
+    to_u64 u64 ToU64;
+    to_f32 f32 ToF32;
+    to_f64 f64 ToF64;
+}
