@@ -76,14 +76,14 @@ impl Infer<'_> {
             }
             ("convolve", [a, kernel]) => self.convolved(a, kernel, None, span),
             ("convolve", [a, kernel, policy]) => self.convolved(a, kernel, Some(policy), span),
-            ("floated", [x]) if name.mark > 0 => self.floated(x, "mean"),
-            ("binned", [x]) if name.mark > 0 => self.floated(x, "histogram"),
-            ("whole", [n]) if name.mark > 0 => {
+            ("floated", [x]) if !self.is_users(name) => self.floated(x, "mean"),
+            ("binned", [x]) if !self.is_users(name) => self.floated(x, "histogram"),
+            ("whole", [n]) if !self.is_users(name) => {
                 let n = self.index(n);
                 let span = n.span;
                 Ok(Expr { kind: ExprKind::Cast(Box::new(n)), ty: Ty::I64, span })
             }
-            ("as_type_of", [x, like]) if name.mark > 0 => {
+            ("as_type_of", [x, like]) if !self.is_users(name) => {
                 let (x, like) = (self.expr(x), self.expr(like));
                 let Ty::Scalar(scalar) = self.unifier.seen(&like.ty) else {
                     if self.unifier.is_error(&like.ty) {
@@ -94,22 +94,22 @@ impl Infer<'_> {
                 self.require(Check::Cast(x.ty.clone(), scalar, span));
                 Ok(Expr { kind: ExprKind::Cast(Box::new(x)), ty: like.ty, span })
             }
-            ("number_of", [of]) if name.mark > 0 => self.number_of(of, span),
-            ("alike", [vector, of]) if name.mark > 0 => {
+            ("number_of", [of]) if !self.is_users(name) => self.number_of(of, span),
+            ("alike", [vector, of]) if !self.is_users(name) => {
                 let element = self.unifier.fresh();
                 let vector = self.vector(vector, &element);
                 let (of, _, axes) = self.an_array(of)?;
                 let ty = Ty::named(element, axes, self.names_of(&of.ty));
                 Ok(Expr { kind: ExprKind::OfArray(ArrayOp::Like, vec![vector, of]), ty, span })
             }
-            ("op_of", [op, x, y]) if name.mark > 0 => {
+            ("op_of", [op, x, y]) if !self.is_users(name) => {
                 let ast::ExprKind::Operator(op) = forms::strip(op).kind else {
                     return Ok(Some(self.hole(span)));
                 };
                 let (x, y) = (self.expr(x), self.expr(y));
                 self.combined(op.binary(), x, y, span)
             }
-            ("identity", [op, of]) if name.mark > 0 => self.identity(op, of, span),
+            ("identity", [op, of]) if !self.is_users(name) => self.identity(op, of, span),
             _ => return Ok(None),
         }
         .map(Some)

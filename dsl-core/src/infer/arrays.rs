@@ -114,7 +114,7 @@ impl Infer<'_> {
             ast::ExprKind::Call { name, args, .. } => match (name.name.as_str(), &args[..]) {
                 ("zip", [first, ..]) if self.scope.find(name).is_none() => return self.peek(first),
                 ("iter" | "rangeiter", _) => return None,
-                ("lines" | "slabs", _) if name.mark > 0 => return None,
+                ("lines" | "slabs", _) if !self.is_users(name) => return None,
                 _ => {}
             },
             ast::ExprKind::Range(..) | ast::ExprKind::Closure(_) | ast::ExprKind::Operator(_) => return None,
@@ -148,7 +148,7 @@ impl Infer<'_> {
         if let Some(whole) = self.pieces_call(name, args)? {
             return Ok(Some(whole));
         }
-        if name.mark > 0
+        if !self.is_users(name)
             && let Some(part) = self.scan_part(&name.name, args, span)?
         {
             return Ok(Some(part));

@@ -173,9 +173,9 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     BUILTINS.iter().map(|builtin| builtin.name)
 }
 
-/// The function that `name` calls, which has others where it stands in the table of sugar.
-pub(super) fn called(name: &Ident) -> Option<&'static Builtin> {
-    let of_sugar = OF_SUGAR.iter().find(|builtin| name.mark > 0 && builtin.name == name.name);
+/// The function that `name` calls. Those that only the table of sugar may call, which knows what they take for granted, are no users'.
+pub(super) fn called(name: &Ident, is_users: bool) -> Option<&'static Builtin> {
+    let of_sugar = OF_SUGAR.iter().find(|builtin| !is_users && builtin.name == name.name);
     of_sugar.or_else(|| find(&name.name))
 }
 

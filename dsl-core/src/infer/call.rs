@@ -285,7 +285,7 @@ impl<'a> Infer<'a> {
         is_method: bool,
     ) -> Typed<Option<Expr>> {
         let span = name.span;
-        let known = builtins::called(name);
+        let known = builtins::called(name, self.is_users(name));
         if let Some(builtin) = known
             && let Some(scheme) = &builtin.scheme
             && args.len() == builtin.form.len()
@@ -319,25 +319,25 @@ impl<'a> Infer<'a> {
                 let definition = sugar::definition(table).expect("in the table");
                 self.sugar(&definition, name, args, false)
             }
-            ("nonempty_min", []) if name.mark > 0 => Ok(self.nonempty(ReduceOp::Min, span)),
-            ("nonempty_max", []) if name.mark > 0 => Ok(self.nonempty(ReduceOp::Max, span)),
+            ("nonempty_min", []) if !self.is_users(name) => Ok(self.nonempty(ReduceOp::Min, span)),
+            ("nonempty_max", []) if !self.is_users(name) => Ok(self.nonempty(ReduceOp::Max, span)),
             ("reduce", [of, function]) => self.reduce(of, function, span),
             ("fold", [of, init, function]) => self.fold(of, init, function, span),
-            ("holds_for_any", [of, function]) if name.mark > 0 && self.is_array(of) => {
+            ("holds_for_any", [of, function]) if !self.is_users(name) && self.is_array(of) => {
                 let definition = sugar::definition("any_point").expect("in the table");
                 self.sugar(&definition, name, args, false)
             }
-            ("holds_for_any", [of, function]) if name.mark > 0 => {
+            ("holds_for_any", [of, function]) if !self.is_users(name) => {
                 self.search(of, function, Sought::Whether, span)
             }
-            ("first_where", [of, function]) if name.mark > 0 => {
+            ("first_where", [of, function]) if !self.is_users(name) => {
                 self.search(of, function, Sought::Position, span)
             }
             ("aggregate", [of, key, function]) => self.aggregate(of, key, function, span),
             ("powi", [x, n]) => self.integer_power(x, n, span),
             ("store", [of]) => self.kept(Keep::Stored, of, span),
             ("inline", [of]) => self.kept(Keep::Inlined, of, span),
-            ("keyed", [by]) if name.mark > 0 => self.keyed(by, span),
+            ("keyed", [by]) if !self.is_users(name) => self.keyed(by, span),
             ("zip", [_, ..]) | ("iter", [_, _, _, _]) | ("rangeiter", [_, _, _]) => self.collected(whole),
             ("zip", []) => Err(forms::nothing_to_zip(name)),
             ("iter" | "rangeiter", _) => {

@@ -61,7 +61,7 @@ impl Infer<'_> {
                     end: end.clone(),
                     stride: stride.clone(),
                 },
-                (of_what @ ("lines" | "slabs"), [of, axis]) if name.mark > 0 => {
+                (of_what @ ("lines" | "slabs"), [of, axis]) if !self.is_users(name) => {
                     return self.lines([of, axis], of_what == "slabs", span, iters, elements);
                 }
                 ("rangeiter", [start, end, stride]) => {

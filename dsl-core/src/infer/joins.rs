@@ -23,7 +23,7 @@ impl Infer<'_> {
             "join" => ["join", "join_groups"],
             "left_join" => ["left_join", "left_join_groups"],
             "semi_join" | "anti_join" => [&name.name[..]; 2],
-            "key_of" if name.mark > 0 => return self.key_of(args).map(Some),
+            "key_of" if !self.is_users(name) => return self.key_of(args).map(Some),
             _ => return Ok(None),
         };
         let has_groups = match &args[..] {

@@ -74,7 +74,7 @@ impl Infer<'_> {
                     "an element is `v[i]`; where it may be missing, `v.skip(i).first()` is an `Option`",
                 ));
             }
-            ("optional", [pair]) if name.mark > 0 => return self.optional_of(pair, span).map(Some),
+            ("optional", [pair]) if !self.is_users(name) => return self.optional_of(pair, span).map(Some),
             ("or_fault", [of]) => return self.or_fault(of, span).map(Some),
             ("is_some" | "is_none" | "or_fault", _) => {
                 self.arguments(args);

@@ -18,10 +18,10 @@ impl Infer<'_> {
         let span = name.span;
         match (name.name.as_str(), args) {
             ("to", [cursor, table, number]) => self.through(CursorOp::To, cursor, table, number, span),
-            ("slot", [cursor, table, number]) if name.mark > 0 => {
+            ("slot", [cursor, table, number]) if !self.is_users(name) => {
                 self.through(CursorOp::Slot, cursor, table, number, span)
             }
-            ("entry", [cursor, table, number]) if name.mark > 0 => {
+            ("entry", [cursor, table, number]) if !self.is_users(name) => {
                 let at = self.through(CursorOp::Entry, cursor, table, number, span)?;
                 Ok(Expr { ty: Ty::I64, ..at })
             }

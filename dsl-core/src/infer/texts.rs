@@ -46,8 +46,8 @@ impl Infer<'_> {
             return self.sugar(&definition, name, args, is_method).map(Some);
         }
         match (name.name.as_str(), &args[..]) {
-            ("bytes_of", [text]) if name.mark > 0 => self.bytes_of(text, span).map(Some),
-            ("text_of", [bytes]) if name.mark > 0 => {
+            ("bytes_of", [text]) if !self.is_users(name) => self.bytes_of(text, span).map(Some),
+            ("text_of", [bytes]) if !self.is_users(name) => {
                 let bytes = self.typed(bytes, &Ty::vec(Ty::Scalar(Scalar::U8)));
                 Ok(Some(Expr { kind: ExprKind::Struct(vec![bytes]), ty: Ty::text(), span }))
             }
