@@ -15,12 +15,6 @@ pub const MAX_RECOMPUTED: u64 = 8;
 /// this cost more than once.
 pub const MAX_ADDED: u64 = 64;
 
-/// A vector of so many elements at most is a table that stays in the nearest cache, where reads at any index are cheap.
-pub const MAX_TABLE: i64 = 1024;
-
-/// What costs more than this is looked up in such a table, and not computed at each read.
-pub const MAX_LOOKED_UP: u64 = 4;
-
 /// An op up to this cost is cheap.
 pub const MAX_CHEAP: u64 = 4;
 
@@ -92,6 +86,12 @@ pub const MIN_ROWS: i64 = 64;
 
 /// How many iterations a loop of unknown extent is taken to have.
 const TRIPS: u64 = 512;
+
+/// A vector of so many elements at most is a table that stays in the nearest cache.
+pub const MAX_TABLE: i64 = 1024;
+
+/// A read from a table at an index that is like any other, its check included.
+const NEAR: u64 = 4;
 
 /// A read from memory at an index that is like any other: a line of a cache that is not there.
 const RANDOM: u64 = 16;
@@ -181,19 +181,24 @@ fn shortened(mut length: u64, cost: u64) -> u64 {
 }
 
 /// What an element that these statements compute costs if it is computed at each of so many reads, at indices that come from memory, and
-/// if it is stored once, in order, and then read there. There are taken to be as many reads of each kind as elements.
+/// if it is stored once, in order, and then read there. There are taken to be as many reads of each kind as elements, and of the few of a
+/// table so many that making it costs nothing.
 pub fn of_gather<'a>(
     program: &Program,
     element: impl IntoIterator<Item = &'a Stmt>,
     reads: u64,
+    is_table: bool,
 ) -> (u64, u64) {
-    let (mut apart, mut in_order) = (0u64, STORE);
+    let read = if is_table { NEAR } else { RANDOM };
+    let (mut apart, mut in_order) = (0u64, if is_table { 0 } else { STORE });
     for stmt in element {
         let cost = of_stmt(program, stmt);
-        in_order = in_order.saturating_add(cost);
-        apart = apart.saturating_add(if matches!(stmt.op, Op::At(..)) { RANDOM } else { cost });
+        if !is_table {
+            in_order = in_order.saturating_add(cost);
+        }
+        apart = apart.saturating_add(if matches!(stmt.op, Op::At(..)) { read } else { cost });
     }
-    (reads.saturating_mul(apart), in_order.saturating_add(reads.saturating_mul(RANDOM)))
+    (reads.saturating_mul(apart), in_order.saturating_add(reads.saturating_mul(read)))
 }
 
 /// The cost of an op, the bodies inside included.

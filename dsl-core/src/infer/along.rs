@@ -11,7 +11,7 @@ use super::condition::Check;
 use super::quoted::{Named, call, structure};
 use super::ty::Ty;
 use super::typed::{ArrayOp, Expr, ExprKind};
-use super::{Infer, Typed, bind, forms, sugar};
+use super::{Infer, Typed, bind, forms};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{self, Ident, Pattern};
 
@@ -71,8 +71,7 @@ impl Infer<'_> {
                     .help("those of all its elements are of `a.flat()`; neighbours along axes are read by `stencil`"));
             }
             ("windows", [_, n]) if forms::is_few(n) => {
-                let definition = sugar::definition("few_windows").expect("in the table");
-                self.sugar(&definition, name, args, is_method)
+                self.sugar_of("few_windows", name, args, is_method)
             }
             ("convolve", [a, kernel]) => self.convolved(a, kernel, None, span),
             ("convolve", [a, kernel, policy]) => self.convolved(a, kernel, Some(policy), span),

@@ -238,6 +238,18 @@ impl<'a> Infer<'a> {
         })
     }
 
+    /// As [`Infer::sugar`], by the name in the table of what `name` calls there.
+    pub(super) fn sugar_of(
+        &mut self,
+        table: &str,
+        name: &ast::Ident,
+        args: &Rc<[ast::Expr]>,
+        is_method: bool,
+    ) -> Typed<Expr> {
+        let definition = sugar::definition(table).expect("in the table");
+        self.sugar(&definition, name, args, is_method)
+    }
+
     pub(super) fn sugar(
         &mut self,
         definition: &ast::Macro,
@@ -271,9 +283,8 @@ impl<'a> Infer<'a> {
 
     /// A zip or range as a vector: it is written to memory, unless fusion finds otherwise.
     pub(super) fn collected(&mut self, expr: &ast::Expr) -> Typed<Expr> {
-        let definition = sugar::definition("collected").expect("in the table");
         let name = ast::Ident { name: "collected".into(), mark: 0, span: expr.span };
-        self.sugar(&definition, &name, &Rc::from([expr.clone()]), false)
+        self.sugar_of("collected", &name, &Rc::from([expr.clone()]), false)
     }
 
     /// The language's own functions. `None` if `name` is not one of them.
@@ -302,9 +313,8 @@ impl<'a> Infer<'a> {
             ("sort", [vector, function]) => {
                 let is_key = is_of_one(&self.given(function)?.form);
                 if self.is_users(name) && is_key {
-                    let definition = sugar::definition("sort_by_key").expect("in the table");
                     let args = Rc::from([vector.clone(), function.clone()]);
-                    self.sugar(&definition, name, &args, false)
+                    self.sugar_of("sort_by_key", name, &args, false)
                 } else {
                     self.sort(vector, function, span)
                 }
@@ -316,16 +326,14 @@ impl<'a> Infer<'a> {
             }
             ("min" | "max", [_]) => {
                 let table = if name.name == "min" { "least" } else { "greatest" };
-                let definition = sugar::definition(table).expect("in the table");
-                self.sugar(&definition, name, args, false)
+                self.sugar_of(table, name, args, false)
             }
             ("nonempty_min", []) if !self.is_users(name) => Ok(self.nonempty(ReduceOp::Min, span)),
             ("nonempty_max", []) if !self.is_users(name) => Ok(self.nonempty(ReduceOp::Max, span)),
             ("reduce", [of, function]) => self.reduce(of, function, span),
             ("fold", [of, init, function]) => self.fold(of, init, function, span),
             ("holds_for_any", [of, function]) if !self.is_users(name) && self.is_array(of) => {
-                let definition = sugar::definition("any_point").expect("in the table");
-                self.sugar(&definition, name, args, false)
+                self.sugar_of("any_point", name, args, false)
             }
             ("holds_for_any", [of, function]) if !self.is_users(name) => {
                 self.search(of, function, Sought::Whether, span)

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::ty::Ty;
 use super::typed::Expr;
-use super::{Infer, Typed, sugar};
+use super::{Infer, Typed};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast;
 
@@ -31,8 +31,7 @@ impl Infer<'_> {
             _ => false,
         };
         let table = if has_groups { of_groups } else { of_one };
-        let definition = sugar::definition(table).expect("in the table");
-        self.sugar(&definition, name, args, is_method).map(Some)
+        self.sugar_of(table, name, args, is_method).map(Some)
     }
 
     /// A key of a dictionary: what is no key of it is told where it is computed.
@@ -48,6 +47,8 @@ impl Infer<'_> {
         let Some(ty) = self.peek(dict) else { return Ok(false) };
         match self.unifier.seen(&ty) {
             Ty::Dict(_, value) => match self.unifier.seen(&value) {
+                // A literal is a number, whichever.
+                literal if self.unifier.is_literal(&literal) => Ok(false),
                 unknown @ Ty::Var(_) => Err(self.not_known(&unknown, dict.span)),
                 value => Ok(matches!(value, Ty::Vec(_))),
             },

@@ -12,7 +12,7 @@ use super::check::Outcome;
 use super::condition::Check;
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, bind, builtins, cursors, forms, sugar};
+use super::{Infer, Typed, bind, builtins, cursors, forms};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast;
 
@@ -82,8 +82,7 @@ impl Infer<'_> {
             }
             _ => return Ok(None),
         };
-        let definition = sugar::definition(table).expect("in the table");
-        self.sugar(&definition, name, args, is_method).map(Some)
+        self.sugar_of(table, name, args, is_method).map(Some)
     }
 
     /// The option of a pair that tells whether there is a value, and has zero where there is none.

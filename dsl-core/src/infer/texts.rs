@@ -12,7 +12,7 @@ use weldment_runtime::lang::types::Scalar;
 
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, bind, forms, sugar};
+use super::{Infer, Typed, bind, forms};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast;
 
@@ -42,8 +42,7 @@ impl Infer<'_> {
             if !self.is_text(first) {
                 return Ok(None);
             }
-            let definition = sugar::definition(table).expect("in the table");
-            return self.sugar(&definition, name, args, is_method).map(Some);
+            return self.sugar_of(table, name, args, is_method).map(Some);
         }
         match (name.name.as_str(), &args[..]) {
             ("bytes_of", [text]) if !self.is_users(name) => self.bytes_of(text, span).map(Some),
@@ -105,9 +104,8 @@ impl Infer<'_> {
             Scalar::F64 => ("parse_f64", Vec::new()),
             small_one => ("parse_small", small(small_one)),
         };
-        let definition = sugar::definition(table).expect("in the table");
         let args: Rc<[ast::Expr]> = [text.clone()].into_iter().chain(more).collect();
-        self.sugar(&definition, name, &args, is_method)
+        self.sugar_of(table, name, &args, is_method)
     }
 
     /// `x + y`, of which one is a text.

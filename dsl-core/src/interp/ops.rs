@@ -238,9 +238,14 @@ pub(super) fn checked_index(index: &Value, len: usize) -> Result<usize, Cause> {
 
 /// A function of texts.
 fn of_text(function: TextFn, args: &[&Value]) -> Value {
+    fn pair<A, B>((first, second): (A, B)) -> Value
+    where
+        Const: From<A> + From<B>,
+    {
+        Value::structure(vec![Const::from(first).into(), Const::from(second).into()])
+    }
     let byte = |value: &Value| value.as_integer().expect("a byte") as u8;
     let bytes = |arg: &Value| elements(arg).iter().map(byte).collect::<Vec<u8>>();
-    let pair = |first: Value, second: Value| Value::structure(vec![first, second]);
     let text = bytes(args[0]);
     match function {
         TextFn::Find => {
@@ -248,26 +253,11 @@ fn of_text(function: TextFn, args: &[&Value]) -> Value {
             Value::I64(text::find(&text, &bytes(args[1]), from))
         }
         TextFn::IsText => Value::Bool(text::is_text(&text)),
-        TextFn::Trimmed => {
-            let (start, len) = text::trimmed(&text);
-            pair(Value::I64(start), Value::I64(len))
-        }
-        TextFn::ToI64 => {
-            let (is_one, number) = text::to_i64(&text);
-            pair(Value::Bool(is_one), Value::I64(number))
-        }
-        TextFn::ToU64 => {
-            let (is_one, number) = text::to_u64(&text);
-            pair(Value::Bool(is_one), Value::U64(number))
-        }
-        TextFn::ToF32 => {
-            let (is_one, number) = text::to_f32(&text);
-            pair(Value::Bool(is_one), Value::F32(number))
-        }
-        TextFn::ToF64 => {
-            let (is_one, number) = text::to_f64(&text);
-            pair(Value::Bool(is_one), Value::F64(number))
-        }
+        TextFn::Trimmed => pair(text::trimmed(&text)),
+        TextFn::ToI64 => pair(text::to_i64(&text)),
+        TextFn::ToU64 => pair(text::to_u64(&text)),
+        TextFn::ToF32 => pair(text::to_f32(&text)),
+        TextFn::ToF64 => pair(text::to_f64(&text)),
     }
 }
 

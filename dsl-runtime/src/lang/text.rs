@@ -50,6 +50,16 @@ impl TextFn {
         }
     }
 
+    /// Its place in [`TextFn::ALL`], by which compiled code calls it.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::text::TextFn;
+    /// assert!(TextFn::ALL.iter().all(|&function| TextFn::ALL[function.number()] == function));
+    /// ```
+    pub fn number(self) -> usize {
+        self as usize
+    }
+
     /// The types of what it takes.
     ///
     /// ```

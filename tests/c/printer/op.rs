@@ -3,9 +3,7 @@
 use weldment::Scalar;
 use weldment::backend::abi::Cause;
 use weldment::backend::imp::Known;
-use weldment::backend::ir::{
-    BinaryOp, CompareOp, Const, Loc, MathFn, Op, SpanPart, TextFn, UnaryOp, Value, Zip,
-};
+use weldment::backend::ir::{BinaryOp, CompareOp, Const, Loc, MathFn, Op, SpanPart, UnaryOp, Value, Zip};
 
 use super::types::{leaves, literal, scalar_name};
 use super::{Code, Link};
@@ -82,9 +80,8 @@ impl Code<'_, '_> {
                 format!("{result}_to")
             }
             Op::Text(function, args) => {
-                let number = TextFn::ALL.iter().position(|other| other == function).expect("one of them");
                 self.line(format!("{ty} {result}_to;"));
-                let mut words = vec![number.to_string()];
+                let mut words = vec![function.number().to_string()];
                 for (i, &arg) in args.iter().enumerate() {
                     let arg = of(self, arg);
                     match i {

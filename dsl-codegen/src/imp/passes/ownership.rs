@@ -2,7 +2,8 @@
 //! Anything else that takes it gets a [`Stmt::Clone`].
 //!
 //! A value is *owned* by its variable, or *borrowed* from values that it is rooted in, which [`Info::roots`](super::super::Info) tells.
-//! Fields, elements, slices, what is looked up, and texts of bytes that are not moved are borrowed; so are parameters, but for those of functions that combine two values.
+//! Fields, elements, slices, what is looked up, and texts of bytes that are not moved are borrowed; so are parameters, but for those of
+//! functions that combine two values, and results of branches of which both sides give what refers to nothing that is bound there.
 //! An owned value is moved if it is bound in the same run of the same loop body, and neither it nor anything rooted in it is read
 //! later. What refers to a vector whose shape was checked is that vector where it is taken.
 //!
@@ -171,27 +172,7 @@ impl Owners<'_> {
                 }
             }
             Stmt::Load { result, column, .. } => self.borrow(*result, &[*column]),
-            Stmt::If { results, then, els, .. } => {
-                // A result that both sides take from outside need not be owned.
-                let is_outside: Vec<bool> = (0..results.len())
-                    .map(|i| {
-                        [&then, &els].into_iter().all(|side| {
-                            let value = side.results[i];
-                            self.bound.contains(&value) || self.imp.values[value].constant.is_some()
-                        })
-                    })
-                    .collect();
-                for side in [&mut *then, &mut *els] {
-                    self.side(side, &is_outside);
-                }
-                for (i, &result) in results.iter().enumerate() {
-                    if is_outside[i] {
-                        self.borrow(result, &[then.results[i], els.results[i]]);
-                    } else {
-                        self.own(result);
-                    }
-                }
-            }
+            Stmt::If { results, then, els, .. } => self.branch(results, [then, els]),
             Stmt::Iterate { results, init, params, body, .. } => {
                 // What the body reads as well is read behind the init.
                 let mut again = HashSet::new();
@@ -252,22 +233,53 @@ impl Owners<'_> {
         }
     }
 
-    /// A side of a branch, which takes its results unless they are from outside.
-    fn side(&mut self, side: &mut Block, is_outside: &[bool]) {
-        let outside: Vec<Value> = side
-            .results
-            .iter()
-            .zip(is_outside)
-            .filter(|&(&value, &is_outside)| is_outside && self.live.insert(value))
-            .map(|(&value, _)| value)
+    /// A branch, whose sides take their results, unless both give what refers to nothing that is bound in them: then the result does.
+    fn branch(&mut self, results: &[Value], mut sides: [&mut Block; 2]) {
+        let inside = sides.each_mut().map(|side| {
+            let outside = (self.here.clone(), self.bound.clone());
+            self.block(side, Results::Read);
+            self.go(outside)
+        });
+        let is_lent: Vec<bool> = (0..results.len())
+            .map(|number| sides.iter().all(|side| self.is_from_outside(side, side.results[number])))
             .collect();
-        let (here, bound) = (self.here.clone(), self.bound.clone());
-        self.block(side, Results::Read);
-        let (mut results, mut stmts) = (std::mem::take(&mut side.results), std::mem::take(&mut side.stmts));
-        self.take_all(&mut results, &mut stmts, |number| !is_outside[number]);
-        (side.results, side.stmts) = (results, stmts);
-        (self.here, self.bound) = (here, bound);
-        outside.iter().for_each(|value| _ = self.live.remove(value));
+        for (side, inside) in sides.iter_mut().zip(inside) {
+            let lent = side.results.iter().zip(&is_lent).filter(|&(_, &is_lent)| is_lent);
+            let lent: Vec<Value> = lent.map(|(&value, _)| value).collect();
+            for nothing in lent.iter().flat_map(|&value| nothing(side, value)) {
+                self.imp.values[nothing].roots = Some(Vec::new());
+            }
+            let kept: Vec<Value> = lent.into_iter().filter(|&value| self.live.insert(value)).collect();
+            let outside = self.go(inside);
+            let (mut results, mut stmts) =
+                (std::mem::take(&mut side.results), std::mem::take(&mut side.stmts));
+            self.take_all(&mut results, &mut stmts, |number| !is_lent[number]);
+            (side.results, side.stmts) = (results, stmts);
+            self.go(outside);
+            kept.iter().for_each(|value| _ = self.live.remove(value));
+        }
+        for (number, &result) in results.iter().enumerate() {
+            if is_lent[number] {
+                self.borrow(result, &[sides[0].results[number], sides[1].results[number]]);
+            } else {
+                self.own(result);
+            }
+        }
+    }
+
+    /// Puts what is bound elsewhere in the place of what is bound here, which it gives.
+    fn go(&mut self, (here, bound): (HashSet<Value>, HashSet<Value>)) -> (HashSet<Value>, HashSet<Value>) {
+        (std::mem::replace(&mut self.here, here), std::mem::replace(&mut self.bound, bound))
+    }
+
+    /// Whether a value, which `side` of a branch gives, refers to nothing that is bound there.
+    fn is_from_outside(&self, side: &Block, value: Value) -> bool {
+        let info = &self.imp.values[value];
+        let is_rooted = |roots: &Vec<Value>| roots.iter().all(|root| self.bound.contains(root));
+        self.bound.contains(&value)
+            || info.constant.is_some()
+            || info.roots.as_ref().is_some_and(is_rooted)
+            || !nothing(side, value).is_empty()
     }
 
     /// Takes those of `values` that are taken, one after the other: each is moved, or a clone is.
@@ -345,6 +357,24 @@ impl Owners<'_> {
                 block.stmts[number..=number + 1 + last].rotate_left(1);
             }
         }
+    }
+}
+
+/// The vector without elements that `value` is, which `block` makes, or the text of one, and that.
+fn nothing(block: &Block, value: Value) -> Vec<Value> {
+    let made = |value: Value| {
+        block.stmts.iter().find_map(|stmt| match stmt {
+            Stmt::Let { result, op, .. } if *result == value => Some(op),
+            _ => None,
+        })
+    };
+    match made(value) {
+        Some(Op::Vector(elements)) if elements.is_empty() => vec![value],
+        Some(Op::Struct(parts, Some(name))) if **name == Name::Text => match made(parts[0]) {
+            Some(Op::Vector(elements)) if elements.is_empty() => vec![value, parts[0]],
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
     }
 }
 

@@ -8,8 +8,7 @@ use crate::llvm::runtime::calls::Cause;
 
 impl Func<'_, '_> {
     pub(super) fn text_op(&mut self, function: TextFn, args: &[Value], result: Value) -> Val {
-        let number =
-            TextFn::ALL.iter().position(|&other| other == function).expect("one of them").to_string();
+        let number = function.number().to_string();
         let mut words: Vec<String> = args.iter().flat_map(|&arg| self.get(arg).leaves.clone()).collect();
         if args.len() == 1 {
             words.extend(["null", "0", "0"].map(str::to_owned));

@@ -81,7 +81,9 @@ impl Printer<'_> {
             Op::Vector(elements) => {
                 let (vec, copy) = (p.vec(), p.copy());
                 let elements: Vec<_> = elements.iter().map(name).collect();
-                if elements.is_empty() {
+                if elements.is_empty() && !self.is_owned(result) {
+                    quote!(&[])
+                } else if elements.is_empty() {
                     quote!(#vec::new())
                 } else {
                     quote!(#copy::vector(cx, [#(#elements),*])?)

@@ -21,12 +21,8 @@ use super::evaluations::Evaluations;
 pub(super) use super::evaluations::{Pull, Site};
 
 const GATHERED: Reason = Reason::new(
-    "an element of {producer|the map} is put together from memory, and read at an index that comes from memory: computed where it is \
-     read it costs {cost}, stored {limit}",
-);
-const TABLE: Reason = Reason::new(
-    "{producer|the map} is a table of few elements, which are read any number of times, at indices that come from memory: computed \
-     where it is read an element costs {cost}, and {limit} is the limit",
+    "an element of {producer|the map} is read at an index that comes from memory: computed where it is read it costs {cost}, stored \
+     {limit}",
 );
 const COSTLY: Reason = Reason::new(
     "an element of {producer|the map} would be computed more often than once; it costs {cost}, and {limit} is the limit",
@@ -205,18 +201,16 @@ impl Candidate for Pull {
         if self.map.keep == Keep::Inlined {
             return Ok(slice);
         }
-        let cost = cost::of_stmts(program, slice.iter().map(|&index| &stmts[index]));
         if self.is_last && once == Evaluations::Unknown {
-            if cost > cost::MAX_LOOKED_UP && self.is_table(program, defs) {
-                return Err(TABLE.costs(cost, cost::MAX_LOOKED_UP));
-            }
             let gathered = self.sites.iter().filter(|site| site.is_from_memory(program, defs)).count() as u64;
+            let is_table = gathered == self.sites.len() as u64 && self.is_table(program, defs);
             let (pulled, stored) =
-                cost::of_gather(program, slice.iter().map(|&index| &stmts[index]), gathered);
+                cost::of_gather(program, slice.iter().map(|&index| &stmts[index]), gathered, is_table);
             if gathered > 0 && pulled > stored {
                 return Err(GATHERED.costs(pulled, stored));
             }
         }
+        let cost = cost::of_stmts(program, slice.iter().map(|&index| &stmts[index]));
         let is_gone = self.is_last && self.is_alone(program, defs);
         if cost <= cost::MAX_RECOMPUTED || once != Evaluations::Unknown && is_gone {
             return Ok(slice);
@@ -326,14 +320,12 @@ impl Pull {
         all
     }
 
-    /// Whether the map is made once, of so few elements that they stay in the nearest cache, and read at indices that come from memory. There
-    /// are most often many more reads than elements.
+    /// Whether the map is made once, of so few elements that they stay in the nearest cache.
     fn is_table(&self, program: &Program, defs: &Defs) -> bool {
         let [extent] = self.map.extents[..] else { return false };
         let length = Lengths::new(program, defs).of_value(extent);
         Some(self.map.place.0) == program.entry
             && matches!(length, Length::Const(length) if length <= cost::MAX_TABLE)
-            && self.sites.iter().all(|site| site.is_from_memory(program, defs))
     }
 
     /// Whether the loop makes nothing but this vector.
