@@ -1,6 +1,6 @@
 //! Types of `join` and its like: which elements of a dictionary an element of a vector is put beside.
 //!
-//! A dictionary has one element for a key, as `index_by` makes it, or a vector of them, as `group_by` does. Which of both is told by its type;
+//! A dictionary has one element for a key, as `index_by` makes it, or a vector of them, as `group_by` does. Its type determines which of both;
 //! what each becomes is sugar.
 
 use std::rc::Rc;
@@ -34,7 +34,7 @@ impl Infer<'_> {
         self.sugar_of(table, name, args, is_method).map(Some)
     }
 
-    /// A key of a dictionary: what is no key of it is told where it is computed.
+    /// A key of a dictionary: one of another type is reported where it is computed.
     fn key_of(&mut self, args: &[ast::Expr]) -> Typed<Expr> {
         let [dict, key] = args else { unreachable!("the table of sugar calls it so") };
         let dict = self.expr(dict);

@@ -37,7 +37,7 @@ impl Infer<'_> {
             let Matched { values, test, names } = self.matched(&arm.pattern, &whole);
             self.is_matching = around;
             if self.errors.len() > errors {
-                // What one arm is told is not told the others.
+                // What is reported of one arm is not reported of the others.
                 whole.ty = self.unifier.error();
             }
             asked.push(Asked {

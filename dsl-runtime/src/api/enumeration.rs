@@ -1,6 +1,6 @@
 //! What `derive(Weld)` implements for an enum of numbers, by one macro.
 //!
-//! To programs such an enum is the struct of its number, with a name that tells the variants. One of them has the number 0, so that
+//! To programs such an enum is the struct of its number, with a name that lists the variants. One of them has the number 0, so that
 //! what stands where there is no value is one of its values, too.
 //!
 //! This file may use `unsafe` because the macro says how an enum lies in memory. What makes it sound: a field-less enum with `#[repr(u8)]` and the
