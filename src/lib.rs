@@ -19,14 +19,17 @@
 //! # Features
 //! Without features an application compiles this crate and its runtime for its target. `program` adds programs at
 //! run time, parsed from text, with an interpreter; `llvm` compiles them with LLVM 22; `html` makes a page of what became
-//! of one. `ndarray` takes views and arrays of that crate and gives them, without copies.
+//! of one. `ndarray` takes views and arrays of that crate and gives them, without copies; `chrono`, `jiff` and `time`
+//! convert dates and times of theirs.
 
 pub use weldment_runtime::api::bound::{Bound, BoundWith};
 pub use weldment_runtime::api::element::Element;
 pub use weldment_runtime::api::float::Float;
 pub use weldment_runtime::api::kernel::{Kernel, With};
 pub use weldment_runtime::api::output::Output;
+pub use weldment_runtime::api::time::{Date, NoTime, Span, Timestamp};
 pub use weldment_runtime::exec::options::{Cancel, Options, Progress};
+pub use weldment_runtime::lang::calendar::Temporal;
 pub use weldment_runtime::lang::domain::{Domain, Range};
 pub use weldment_runtime::lang::fault::{Fault, FaultKind, Position, Told};
 pub use weldment_runtime::lang::types::{Scalar, Type};

@@ -2,8 +2,8 @@
 
 use weldment::{CompileOptions, Executor, ForeignFunctions};
 pub(crate) use weldment::{
-    DictValue, ErrorCode, ExplainOptions, Explanation, Fault, Foreign, Form, Position, Range, Scalar, Type,
-    Value, Warning,
+    Date, DictValue, ErrorCode, ExplainOptions, Explanation, Fault, Foreign, Form, Position, Range, Scalar,
+    Temporal, Timestamp, Type, Value, Warning,
 };
 
 /// A program that has passed every check of the front end.

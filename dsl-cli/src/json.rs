@@ -8,6 +8,8 @@
 //! | `vec[T]`, `{A,B}` | an array of the elements, of the fields |
 //! | `array[T,N]` | nested arrays; or `{"shape": [0, 3], "lower": [1, 0], "step": [1, 1], "data": []}`, where these do not tell all |
 //! | `str` | a string |
+//! | `Date`, `Timestamp` | a string, `"1994-01-31"` and `"1994-01-31T12:00:00Z"`; a moment with an offset is read as well |
+//! | `Span` | the number of microseconds, as an `i64` |
 //! | an enum | the name of the variant, as a string |
 //! | `option[T]` | the value, or `null`; of an option of an option, an array of the inner one, or `null` |
 //! | `dict[K,V]` | an array of `[key, value]`, in order of first insertion |
@@ -23,7 +25,7 @@ use std::str::FromStr;
 
 use serde_json::value::RawValue;
 
-use crate::engine::{DictValue, Scalar, Type, Value};
+use crate::engine::{Date, DictValue, Scalar, Temporal, Timestamp, Type, Value};
 
 /// The magnitude beyond which readers that keep numbers as `f64` would lose digits.
 const EXACT: u128 = 1 << 53;
@@ -41,6 +43,9 @@ pub(crate) fn write(value: &Value, ty: &Type, out: &mut String) {
         Value::Struct(_) if ty.is_text() => {
             let text = value.as_text().unwrap_or_default();
             write!(out, "{}", serde_json::Value::String(text))
+        }
+        Value::Struct(fields) if let Some(temporal) = ty.as_temporal() => {
+            return write_time(temporal, &fields[0], out);
         }
         Value::Struct(fields) => match (ty.as_option(), ty.as_enum()) {
             (Some(value), _) => return write_option(fields, value, out),
@@ -179,6 +184,9 @@ fn read(ty: &Type, raw: &RawValue) -> Result<Value, Misfit> {
                     .map(|text: String| Value::text(&text))
                     .map_err(|_| misfit());
             }
+            if let Some(temporal) = ty.as_temporal() {
+                return read_time(temporal, raw).ok_or_else(misfit);
+            }
             if let Some(variants) = ty.as_enum() {
                 return read_variant(variants, &fields[0], raw);
             }
@@ -195,6 +203,29 @@ fn read(ty: &Type, raw: &RawValue) -> Result<Value, Misfit> {
         }
         Type::Dict(key, value) => read_dict(key, value, &array(raw).ok_or_else(misfit)?),
     }
+}
+
+/// The date or the time that `raw` is: a text, or of a length of time a number of microseconds.
+fn read_time(temporal: Temporal, raw: &RawValue) -> Option<Value> {
+    let text = || serde_json::from_str::<String>(raw.get()).ok();
+    let number = match temporal {
+        Temporal::Date => Value::I32(text()?.parse::<Date>().ok()?.epoch_days()),
+        Temporal::Timestamp => Value::I64(text()?.parse::<Timestamp>().ok()?.epoch_micros()),
+        Temporal::Span => read_scalar(Scalar::I64, raw).ok()?,
+    };
+    Some(Value::structure(vec![number]))
+}
+
+/// Appends the date or the time of this `number`.
+fn write_time(temporal: Temporal, number: &Value, out: &mut String) {
+    match (temporal, number) {
+        (Temporal::Date, Value::I32(days)) => write!(out, "\"{}\"", Date::from_epoch_days(*days)),
+        (Temporal::Timestamp, Value::I64(micros)) => {
+            write!(out, "\"{}\"", Timestamp::from_epoch_micros(*micros))
+        }
+        _ => return write(number, &Type::I64, out),
+    }
+    .expect("writing to a string does not fail");
 }
 
 /// The option `ty` of a `value` that `raw` is.

@@ -2,13 +2,15 @@
 
 use std::fmt;
 
+use weldment::Timestamp;
+
 /// What a log says.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Summary {
     /// The ten pages that are asked for most, and how often: of as many, the one that is first in the alphabet.
     pub(crate) pages: Vec<(String, i64)>,
-    /// How many answers were errors of the server, by the hour of the day.
-    pub(crate) errors: Vec<(u8, i64)>,
+    /// How many answers were errors of the server, by the hour.
+    pub(crate) errors: Vec<(Timestamp, i64)>,
     /// How many seconds half of the answers take at most, and 99 of 100.
     pub(crate) seconds: (f64, f64),
     /// How many users there are.
@@ -24,7 +26,7 @@ impl fmt::Display for Summary {
             writeln!(f, "{page:<24} {hits:>8}")?;
         }
         let errors: Vec<String> =
-            self.errors.iter().map(|(hour, errors)| format!("{hour}h {errors}")).collect();
+            self.errors.iter().map(|(at, errors)| format!("{}h {errors}", at.time().as_hours())).collect();
         writeln!(f, "errors by the hour: {}", errors.join(", "))?;
         let (median, most) = self.seconds;
         writeln!(f, "seconds: median {median:.4}, 99 of 100 below {most:.4}")?;

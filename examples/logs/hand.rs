@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
+use weldment::{Span, Timestamp};
 
 use crate::answer::Summary;
 
@@ -10,14 +11,14 @@ use crate::answer::Summary;
 #[derive(Default)]
 struct Part<'l> {
     pages: HashMap<&'l str, i64>,
-    errors: HashMap<u8, i64>,
+    errors: HashMap<Timestamp, i64>,
     seconds: Vec<f64>,
     users: HashSet<&'l str>,
 }
 
 struct Hit<'l> {
     user: &'l str,
-    hour: u8,
+    at: Timestamp,
     page: &'l str,
     status: i32,
     seconds: f64,
@@ -25,12 +26,11 @@ struct Hit<'l> {
 
 fn hit(line: &str) -> Option<Hit<'_>> {
     let (user, rest) = line.split_once(' ')?;
-    let (_day, rest) = rest.split_once('T')?;
-    let (time, rest) = rest.split_once(" GET ")?;
+    let (at, rest) = rest.split_once(" GET ")?;
     let (page, rest) = rest.split_once(' ')?;
     let (status, seconds) = rest.split_once(' ')?;
-    let hour = time[..2].parse().ok()?;
-    Some(Hit { user, hour, page, status: status.parse().ok()?, seconds: seconds.parse().ok()? })
+    let (at, status, seconds) = (at.parse().ok()?, status.parse().ok()?, seconds.parse().ok()?);
+    Some(Hit { user, at, page, status, seconds })
 }
 
 impl<'l> Part<'l> {
@@ -38,7 +38,8 @@ impl<'l> Part<'l> {
         let Some(hit) = hit(line) else { return self };
         *self.pages.entry(hit.page).or_default() += 1;
         if hit.status >= 500 {
-            *self.errors.entry(hit.hour).or_default() += 1;
+            let hour = hit.at.date().midnight() + Span::from_hours(hit.at.time().as_hours());
+            *self.errors.entry(hour).or_default() += 1;
         }
         self.seconds.push(hit.seconds);
         self.users.insert(hit.user);
@@ -63,7 +64,7 @@ pub(crate) fn summary(lines: &[String]) -> Summary {
         pages.into_iter().map(|(page, hits)| (page.to_owned(), hits)).collect();
     pages.sort_unstable_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     pages.truncate(10);
-    let mut errors: Vec<(u8, i64)> = errors.into_iter().collect();
+    let mut errors: Vec<(Timestamp, i64)> = errors.into_iter().collect();
     errors.sort_unstable();
     let unread = (lines.len() - seconds.len()) as i64;
     Summary {

@@ -1,6 +1,6 @@
 //! Values as expressions of Rust.
 
-use weldment::{Type, Value};
+use weldment::{Temporal, Type, Value};
 
 use crate::program::structs::Struct;
 
@@ -10,6 +10,7 @@ pub(crate) fn rust_type(ty: &Type) -> String {
         Type::Scalar(scalar) => scalar.name().to_owned(),
         Type::Vec(element) => format!("Vec<{}>", rust_type(element)),
         Type::Struct(_) if ty.is_text() => "String".to_owned(),
+        Type::Struct(_) if let Some(temporal) = ty.as_temporal() => format!("weldment::{}", temporal.name()),
         Type::Struct(fields) if fields.as_option().is_some() => {
             format!("Option<{}>", rust_type(&fields[1]))
         }
@@ -40,6 +41,14 @@ pub(crate) fn rust_value(ty: &Type, value: &Value, structs: &[Struct]) -> String
         }
         (Type::Struct(_), text) if ty.is_text() => {
             format!("{:?}.to_owned()", text.as_text().expect("a text"))
+        }
+        (Type::Struct(_), Value::Struct(number)) if let Some(temporal) = ty.as_temporal() => {
+            let from = match temporal {
+                Temporal::Date => "Date::from_epoch_days",
+                Temporal::Timestamp => "Timestamp::from_epoch_micros",
+                Temporal::Span => "Span::from_micros",
+            };
+            format!("weldment::{from}({})", number[0])
         }
         (Type::Struct(types), Value::Struct(fields)) if types.as_option().is_some() => match &fields[..] {
             [Value::Bool(true), value] => format!("Some({})", rust_value(&types[1], value, structs)),

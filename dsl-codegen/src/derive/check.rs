@@ -7,6 +7,7 @@ use syn::{
     Data, DeriveInput, Error, GenericArgument, GenericParam, PathArguments, PathSegment, Result, Type,
 };
 use weldment_core::diagnostic::{Code, with_code};
+use weldment_core::syntax::names;
 use weldment_runtime::lang::types::Scalar;
 
 /// The error of this code at `span`.
@@ -160,6 +161,12 @@ pub(super) fn is_known(name: &Ident) -> bool {
         || name == "Option"
         || name == "Dict"
         || Scalar::from_name(&name.to_string()).is_some()
+}
+
+/// Whether `path` is a type of dates or of times, which no macro describes.
+pub(super) fn is_of_times(path: &syn::Path) -> bool {
+    let names = path.segments.iter().map(|segment| segment.ident.to_string());
+    names::temporal(&names.collect::<Vec<_>>().join("::")).is_some()
 }
 
 /// The types between the `<` and `>` of a segment.

@@ -6,6 +6,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, TokenStreamExt};
 use syn::Token;
+use weldment_runtime::lang::calendar::Temporal;
 
 use super::structs::Structs;
 
@@ -66,7 +67,10 @@ paths! {
     prefetch_element: rt::exec::cpu::prefetch_element;
     prefetch_row: rt::exec::cpu::prefetch_row;
 
+    date: rt::api::time::Date;
     element: rt::api::element::Element;
+    length_of_time: rt::api::time::Span;
+    timestamp: rt::api::time::Timestamp;
     cloned: rt::api::structure::Cloned;
     part_type: rt::api::structure::Part;
     plain: rt::api::structure::Plain;
@@ -157,6 +161,15 @@ impl Paths {
     /// The structs that the program knows.
     pub fn structs(&self) -> &Structs {
         &self.structs
+    }
+
+    /// The type of dates or of times.
+    pub(super) fn temporal(&self, temporal: Temporal) -> Path<'_> {
+        match temporal {
+            Temporal::Date => self.date(),
+            Temporal::Timestamp => self.timestamp(),
+            Temporal::Span => self.length_of_time(),
+        }
     }
 
     /// These paths, for a program that knows `structs`.

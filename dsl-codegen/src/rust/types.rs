@@ -39,6 +39,7 @@ pub(super) fn owned(p: &Paths, ty: &Type) -> TokenStream {
             quote!(#vec<#element>)
         }
         Type::Struct(_) if ty.is_text() => p.string().into_token_stream(),
+        Type::Struct(_) if let Some(temporal) = ty.as_temporal() => p.temporal(temporal).into_token_stream(),
         Type::Struct(fields) => match (ty.user_name(), ty.as_array()) {
             (Some(name), _) => p.structs().alias(name, ty).into_token_stream(),
             (None, Some((element, axes))) => {

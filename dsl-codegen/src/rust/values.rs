@@ -1,4 +1,4 @@
-//! Values of the user's structs and enums, options and texts, in emitted code: how they are made and read.
+//! Values of the user's structs and enums, options, texts, dates and times, in emitted code: how they are made and read.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -20,6 +20,10 @@ pub(super) fn make(p: &Paths, ty: &Type, fields: &[TokenStream]) -> TokenStream 
     if ty.is_text() {
         let (of_bytes, bytes) = (p.text_of_bytes(), &fields[0]);
         return quote!(#of_bytes(#bytes));
+    }
+    if let Some(temporal) = ty.as_temporal() {
+        let (temporal, number) = (p.temporal(temporal), &fields[0]);
+        return quote!(#temporal(#number));
     }
     let Some(name) = ty.user_name() else { return quote!((#(#fields,)*)) };
     let alias = p.structs().alias(name, ty);

@@ -318,6 +318,10 @@ codes! {
         "|d: &Dict<i64, f64>| Some(d).is_some()" => "|d: &Dict<i64, f64>| Some(tovec(d)).is_some()";
 
     // Linearity: every builder is used exactly once on each path.
+    336 NoTime "the calendar has no such date or time"
+        "A date is a year, a month from 1 to 12 and a day that the month has, `Date(1994, 2, 28)`; a `Timestamp` has an hour to 23, a minute \
+         and a second to 59 besides, in UTC. `trunc` takes what begins, `\"month\"`."
+        "|d: Date| d < Date(1994, 2, 29)" => "|d: Date| d < Date(1994, 2, 28)";
     401 UsedTwice "a builder is used a second time"
         "`merge` and `for` use their builder up and return it with more in it. Go on with what they return; to have the \
          value twice, call `result` once and use its value twice."

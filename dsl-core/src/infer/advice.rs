@@ -5,7 +5,7 @@ use weldment_runtime::lang::types::Scalar;
 
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind};
-use super::{Infer, no_texts, structs};
+use super::{Infer, no_texts, no_times, structs};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::syntax::ast::{self, Spelling};
 use crate::syntax::names;
@@ -77,6 +77,10 @@ impl Infer<'_> {
             (Ty::Vec(_), Ty::Struct(found)) if found.is_text() => {
                 error.help(format!("take its bytes: `{}.as_bytes()`", named("s")))
             }
+            (Ty::Struct(want), Ty::Vec(_) | Ty::Scalar(_)) if let Some(temporal) = want.as_temporal() => {
+                error.help(no_times::written(temporal))
+            }
+            (Ty::Scalar(_), Ty::Struct(found)) if found.as_temporal().is_some() => error.help(no_times::INSTEAD),
             (Ty::Struct(want), Ty::Scalar(_)) if want.is_text() => error.help("a text is written `\"x\"`"),
             (Ty::Scalar(to), Ty::Struct(found)) if found.is_text() => {
                 error.help(format!("read it: `{}.parse::<{to}>()` is an `Option<{to}>`", named("s")))
@@ -92,6 +96,14 @@ impl Infer<'_> {
                 error.help(format!("take its value: `result({})`", named("b")))
             }
             _ => error,
+        }
+    }
+
+    /// How messages say that a value of `ty` was found.
+    pub(super) fn found(&self, ty: &Ty) -> String {
+        match self.unifier.show(ty).as_str() {
+            "integer" => "an integer".to_owned(),
+            shown => format!("`{shown}`"),
         }
     }
 
@@ -194,7 +206,7 @@ fn instead_of(name: &str) -> Option<&'static str> {
         "Option" => "its values are `Some(x)` and `None`",
         "OsString" | "CString" | "PathBuf" => "pass a text, `&str`, or bytes, `&[u8]`",
         "SystemTime" | "Instant" | "Duration" if last != name || last == "SystemTime" => {
-            "pass a number: of seconds, `f64`, or of nanoseconds, `i64`"
+            "a moment is a `Timestamp`, and a length of time a `Span`: `from` makes them of a `SystemTime` and a `Duration`"
         }
         "Result" | "Box" | "Rc" | "Arc" | "Cow" | "Cell" | "RefCell" | "Mutex" | "RwLock" | "PhantomData" => {
             TYPES

@@ -11,7 +11,7 @@ use super::condition::Check;
 use super::groups::{Fold, Group, Part};
 use super::ty::{By, Ty};
 use super::typed::{Expr, ExprKind, Func, Iter, IterKind, Local};
-use super::{Infer, Typed, bind, builtins, forms, functions};
+use super::{Infer, Typed, bind, builtins, forms, functions, no_times, times};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Empty, Entity};
 use crate::syntax::ast::{self, BuilderKind, Ident, Pattern};
@@ -142,6 +142,18 @@ impl Infer<'_> {
             }
             "mean" => self.as_float(value, "mean")?,
             "first" | "last" => value,
+            // As vectors of them are reduced: by their numbers.
+            "sum" | "product" | "min" | "max"
+                if let Some(temporal) = self.unifier.seen(&value.ty).as_temporal() =>
+            {
+                let op = fold.op().expect("it reduces");
+                if let Some(error) = no_times::not_reduced(temporal, op, span) {
+                    return Err(error);
+                }
+                let number = self.number(value);
+                let folded = self.part(group, Part { value: (param, number), fold }, span);
+                return Ok(Some(times::of_number(temporal, folded, span)));
+            }
             _ => {
                 let word = OF_NUMBERS.into_iter().find(|word| *word == name.name);
                 self.check(Check::Number(value.ty.clone(), word.expect("one of these"), span))?;

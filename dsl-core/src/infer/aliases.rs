@@ -4,7 +4,7 @@ use proc_macro2::Span;
 
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, forms};
+use super::{Infer, Typed, forms, no_times};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::syntax::ast::{self, Start};
 use crate::syntax::constant;
@@ -157,6 +157,9 @@ impl<'a> Infer<'a> {
         let message = format!("`{}` is `{shown}`, not a struct with a name", name.name);
         let error = Diagnostic::new(Code::UnknownType, name.span, message);
         match ty {
+            ty if let Some(temporal) = ty.as_temporal() => {
+                error.help(format!("dates and times are compared: `if x == {}(…) {{ … }}`", temporal.name()))
+            }
             Ty::Struct(_) => error.help("write `{a, b}` or `(a, b)`"),
             _ => error.help("define one before the program: `struct Name { a: f64, b: i32 }`"),
         }
@@ -172,6 +175,9 @@ impl<'a> Infer<'a> {
             }
             ty if ty.is_text() => {
                 error.help("a literal is a text by `\"x\".to_string()`, and bytes are by `from_utf8(b)`")
+            }
+            Ty::Struct(fields) if let Some(temporal) = fields.as_temporal() => {
+                error.help(format!("one is made of a number by {}", no_times::made(temporal)))
             }
             _ => error.help("`x: type` says what type `x` has"),
         }

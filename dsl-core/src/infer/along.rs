@@ -178,7 +178,7 @@ impl Infer<'_> {
     /// Sums or products up to each element along an axis.
     fn so_far(&mut self, op: ReduceOp, of: &ast::Expr, axis: &ast::Expr, span: Span) -> Typed<Expr> {
         let (of, element, _) = self.an_array(of)?;
-        self.require(Check::Reducible(element, span));
+        self.require(Check::Reducible(element, op, span));
         let mark = self.scope.enter();
         let mut named = self.named(span);
         let of = named.name(self, of);
@@ -282,7 +282,7 @@ impl Infer<'_> {
         if let Err(why) = self.unifier.unify(&element, &other) {
             return Err(self.mismatch(&kernel, &a.ty, why));
         }
-        self.require(Check::Reducible(element, span));
+        self.require(Check::Reducible(element, ReduceOp::Mul, span));
         let mark = self.scope.enter();
         let mut named = self.named(span);
         let [a, kernel] = [a, kernel].map(|array| named.name(self, array));

@@ -121,7 +121,7 @@ macro_rules! of_text {
 }
 
 /// What the table of sugar calls, and no program.
-static OF_SUGAR: [Builtin; 11] = {
+static OF_SUGAR: [Builtin; 13] = {
     const I64: Param = Param::Is(Scalar::I64);
     const NUMBER: Gives = Gives::Scalar(Scalar::I64);
     [
@@ -147,6 +147,8 @@ static OF_SUGAR: [Builtin; 11] = {
         of_text!("read_u64", ToU64),
         of_text!("read_f32", ToF32),
         of_text!("read_f64", ToF64),
+        of_text!("read_date", ToDate),
+        of_text!("read_moment", ToTimestamp),
         of_values("steps", &["start", "end", "stride"], &[I64, I64, I64], NUMBER, |v| {
             Op::RangeLen(v[0], v[1], v[2])
         }),

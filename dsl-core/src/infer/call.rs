@@ -10,7 +10,7 @@ use super::condition::Check;
 use super::scope::Item;
 use super::ty::{By, Ty};
 use super::typed::{Expr, ExprKind, Sought};
-use super::{Infer, Typed, bind, builtins, expand, forms, habits, items, sugar, words};
+use super::{Infer, Typed, bind, builtins, expand, forms, habits, items, sugar, times, words};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::ir::Keep;
 use crate::syntax::ast::{self, BuilderKind, Under};
@@ -84,12 +84,18 @@ impl<'a> Infer<'a> {
             if !is_method && let Some(alias) = self.alias(name) {
                 return self.alias_call(name, alias, args);
             }
+            if !is_method && let Some(made) = self.time_made(name, args)? {
+                return Ok(made);
+            }
         }
         if !is_method
             && let Some((first, rest)) = name.name.split_once("::")
             && !names::is_capital(rest)
         {
             let first = ast::Ident { name: first.to_owned(), ..name.clone() };
+            if let Some(made) = self.time_from(&first, rest, args)? {
+                return Ok(made);
+            }
             let value = self.constant_of(&first, rest, name.span);
             self.arguments(args);
             let value = value?;
@@ -129,6 +135,9 @@ impl<'a> Infer<'a> {
         is_method: bool,
     ) -> Typed<Option<Expr>> {
         if let Some(typed) = self.group_call(name, args, is_method)? {
+            return Ok(Some(typed));
+        }
+        if let Some(typed) = self.time_call(name, args, is_method)? {
             return Ok(Some(typed));
         }
         if let Some(typed) = self.cursor_call(name, args, is_method)? {
@@ -194,6 +203,8 @@ impl<'a> Infer<'a> {
         let what = if receiver.is_some() { "method" } else { "function" };
         let mut known: Vec<&str> = words::functions().collect();
         known.extend(self.macros.keys());
+        let temporal = receiver.and_then(|receiver| self.unifier.seen(&receiver.ty).as_temporal());
+        known.extend(temporal.into_iter().flat_map(times::methods_of).map(|method| -> &str { method }));
         let functions = self.items.iter().filter(|(_, item)| matches!(item, Item::Function(_)));
         known.extend(functions.map(|(name, _)| *name));
         let message = format!("there is no {what} `{}`", name.name);
@@ -233,6 +244,7 @@ impl<'a> Infer<'a> {
             Ty::Cursor(_) => "Stencils",
             Ty::Dict(..) => "Dictionaries",
             ty if ty.is_text() => "Texts",
+            ty if ty.as_temporal().is_some() => "Dates and times",
             Ty::Scalar(_) => "Functions of numbers",
             _ => return None,
         })
@@ -322,7 +334,7 @@ impl<'a> Infer<'a> {
             ("min" | "max", [x, y]) => {
                 let (x, y) = self.pair(x, y)?;
                 let op = if name.name == "min" { BinaryOp::Min } else { BinaryOp::Max };
-                self.operator(op, x, y, span)
+                self.combined(op, x, y, span)
             }
             ("min" | "max", [_]) => {
                 let table = if name.name == "min" { "least" } else { "greatest" };

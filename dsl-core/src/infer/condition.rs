@@ -1,6 +1,7 @@
 //! What types must satisfy besides being equal.
 
 use proc_macro2::Span;
+use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::types::Scalar;
 
 use super::ty::Ty;
@@ -28,8 +29,8 @@ pub(super) enum Check {
     Ordered(Ty, Span),
     /// A scalar that casts to another.
     Cast(Ty, Scalar, Span),
-    /// A number or a struct of numbers, field by field.
-    Reducible(Ty, Span),
+    /// A number or a struct of numbers, field by field, for the operator that merges them.
+    Reducible(Ty, ReduceOp, Span),
     /// A dictionary key.
     Key(Ty, Span),
     /// What may be in an option.
@@ -61,7 +62,7 @@ impl Check {
             | Check::Comparable(ty, span)
             | Check::Ordered(ty, span)
             | Check::Cast(ty, _, span)
-            | Check::Reducible(ty, span)
+            | Check::Reducible(ty, _, span)
             | Check::Key(ty, span)
             | Check::Optional(ty, span)
             | Check::Value(ty, span)

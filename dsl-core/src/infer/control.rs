@@ -39,11 +39,7 @@ impl Infer<'_> {
             || self.allows(&builder.ty, builder.span)
                 && self.unifier.resolve(&self.unifier.seen(&builder.ty)).to_value().is_some()
         {
-            let found = match self.unifier.show(&builder.ty).as_str() {
-                "integer" => "an integer".to_string(),
-                other => format!("`{other}`"),
-            };
-            let message = format!("a `for` needs a builder, found {found}");
+            let message = format!("a `for` needs a builder, found {}", self.found(&builder.ty));
             return Err(Diagnostic::new(Code::NeedsBuilder, builder.span, message)
                 .help("begin with a new one, such as `appender[f64]` or `merger[f64, +]`"));
         }
@@ -149,8 +145,10 @@ impl Infer<'_> {
         let Ty::Builder(of) = &ty else { unreachable!("a builder has the type of one") };
         let row = of.kind.row();
         of.key.iter().for_each(|key| self.require(Check::Key(key.clone(), span)));
-        let check = if row.has_op { Check::Reducible } else { Check::Value };
-        self.require(check(of.value.clone(), span));
+        self.require(match of.by {
+            Some(By::Op(op)) => Check::Reducible(of.value.clone(), op, span),
+            _ => Check::Value(of.value.clone(), span),
+        });
         let init = builder.init.as_ref().map(|init| match row.start {
             Start::Vector => self.typed(init, &Ty::vec(of.value.clone())),
             Start::Initial => self.typed(init, &of.value),
@@ -169,7 +167,7 @@ impl Infer<'_> {
     /// The builder behind `min(v)` and `max(v)`, which fault on nothing.
     pub(super) fn nonempty(&mut self, op: ReduceOp, span: Span) -> Expr {
         let value = self.unifier.fresh();
-        self.require(Check::Reducible(value.clone(), span));
+        self.require(Check::Reducible(value.clone(), op, span));
         let ty = Ty::builder(BuilderKind::Merger, None, value, Some(By::Op(op)));
         Expr { kind: ExprKind::Builder { init: None, func: None, empty: Empty::Fault }, ty, span }
     }

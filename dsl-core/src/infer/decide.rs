@@ -1,13 +1,14 @@
 //! Whether a type satisfies a check, and what is said if it does not.
 
 use proc_macro2::Span;
+use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::types::Scalar;
 
 use super::check::Outcome;
 use super::condition::Check;
 use super::ty::{Axes, Ty};
 use super::typed::Expr;
-use super::{Infer, Typed, cursors, enums, forms, no_texts};
+use super::{Infer, Typed, cursors, enums, forms, no_texts, no_times};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{Bound, Spelling};
 
@@ -66,7 +67,7 @@ impl Infer<'_> {
             Check::Comparable(ty, span) => self.comparable(ty, *span, false),
             Check::Ordered(ty, span) => self.comparable(ty, *span, true),
             Check::Cast(from, to, span) => self.cast(from, *to, *span),
-            Check::Reducible(ty, span) => self.reducible(ty, *span),
+            Check::Reducible(ty, op, span) => self.reducible(ty, *op, *span),
             Check::Key(ty, span) => self.storable(ty, *span, true),
             Check::Optional(ty, span) => self.optional(ty, *span),
             Check::Value(ty, span) => self.storable(ty, *span, false),
@@ -139,6 +140,7 @@ impl Infer<'_> {
             }
             (Ty::Struct(fields), _) if fields.as_enum().is_some() => error.help(enums::INSTEAD),
             (Ty::Struct(fields), _) if fields.is_text() => error.help(no_texts::READ),
+            (Ty::Struct(fields), _) if fields.as_temporal().is_some() => error.help(no_times::INSTEAD),
             (Ty::Struct(fields), _) if fields.name().is_some() => {
                 error.help(format!("apply it to the fields: `x.{}`", fields.first()))
             }
@@ -226,13 +228,14 @@ impl Infer<'_> {
                     Ty::Struct(fields) if fields.is_text() => {
                         error.help(format!("read it: `s.parse::<{to}>()` is an `Option<{to}>`"))
                     }
+                    Ty::Struct(fields) if fields.as_temporal().is_some() => error.help(no_times::INSTEAD),
                     _ => error,
                 })
             }
         }
     }
 
-    fn reducible(&mut self, ty: &Ty, span: Span) -> Typed<Outcome> {
+    fn reducible(&mut self, ty: &Ty, op: ReduceOp, span: Span) -> Typed<Outcome> {
         match self.unifier.seen(ty) {
             Ty::Var(_) => Ok(Outcome::Wait),
             Ty::Scalar(scalar) if scalar != Scalar::Bool => Ok(Outcome::Done),
@@ -253,8 +256,13 @@ impl Infer<'_> {
                 Err(Diagnostic::new(Code::NotReducible, span, message).help(no_texts::REDUCED))
             }
             Ty::Struct(fields) => {
+                if let Some(error) =
+                    fields.as_temporal().and_then(|temporal| no_times::not_reduced(temporal, op, span))
+                {
+                    return Err(error);
+                }
                 for field in fields.iter() {
-                    self.check(Check::Reducible(field.clone(), span))?;
+                    self.check(Check::Reducible(field.clone(), op, span))?;
                 }
                 Ok(Outcome::Done)
             }
@@ -325,6 +333,9 @@ impl Infer<'_> {
             }
             Ty::Struct(fields) if fields.as_enum().is_some() => Err(enums::no_fields(&fields, span)),
             Ty::Struct(fields) if fields.is_text() => Err(no_texts::no_fields(span)),
+            Ty::Struct(fields) if let Some(temporal) = fields.as_temporal() => {
+                Err(no_times::no_fields(temporal, span))
+            }
             // As in Rust. Weld's structs have no names, so its `.$0` takes the field at that place.
             Ty::Struct(fields) if spelling == Spelling::Rust && fields.has_members() => {
                 Err(self.no_member(&fields, &index.to_string(), span))
@@ -405,6 +416,7 @@ impl Infer<'_> {
                 return Err(match other {
                     Ty::Struct(fields) if fields.as_option().is_some() => error.help(forms::TAKE_VALUE),
                     Ty::Struct(fields) if fields.is_text() => error.help(no_texts::PARTS),
+                    Ty::Struct(fields) if fields.as_temporal().is_some() => error.help(no_times::INSTEAD),
                     Ty::Struct(fields) if fields.name().is_some() => {
                         error.help(format!("a field of it is `x.{}`", fields.first()))
                     }

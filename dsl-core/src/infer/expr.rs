@@ -7,9 +7,9 @@ use weldment_runtime::lang::types::Scalar;
 use super::condition::Check;
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, aggregates, bind, enums, functions, items, views};
+use super::{Infer, Typed, aggregates, bind, enums, functions, items, no_times, views};
 use crate::diagnostic::{Code, Diagnostic, nearest, position};
-use crate::syntax::ast;
+use crate::syntax::{ast, names};
 
 impl Infer<'_> {
     /// Types an expression. One that is refused agrees with whatever its surroundings need.
@@ -291,6 +291,11 @@ impl Infer<'_> {
             self.refuse(&name.name, enums::no_value(of, name.span));
             return Ok(hole);
         }
+        if let Some(temporal) = names::temporal(&name.name) {
+            let message = format!("`{}` is a type, not a value", name.name);
+            let error = Diagnostic::new(Code::UnknownName, name.span, message);
+            return Err(error.help(no_times::written(temporal)));
+        }
         let (error, is_input) = self.unknown_name(name);
         if self.refuse(&name.name, error) && is_input {
             self.inputs.push((self.errors.len() - 1, name.name.clone(), hole.ty.clone()));
@@ -345,6 +350,9 @@ impl Infer<'_> {
         if self.array_of(&x.ty).is_some() {
             return self.pointwise(vec![x], span, |this, mut x| this.applied(op, x.remove(0), span));
         }
+        if let Some(negated) = self.time_negated(op, &x, span) {
+            return Ok(negated);
+        }
         self.check(match op {
             UnaryOp::Neg => Check::Number(x.ty.clone(), "-", span),
             UnaryOp::Not => Check::Bits(x.ty.clone(), "!", span),
@@ -381,6 +389,10 @@ impl Infer<'_> {
                 this.combined(op, x, y, span)
             });
         }
+        let (x, y) = match self.time_arithmetic(op, x, y, span)? {
+            Ok(combined) => return Ok(combined),
+            Err(values) => values,
+        };
         // What the operator cannot take is a better reason than what differs.
         for ty in [&x.ty, &y.ty] {
             self.decide(&takes(op, ty.clone(), span))?;

@@ -3,6 +3,7 @@
 use std::ops::Deref;
 use std::rc::Rc;
 
+use weldment_runtime::lang::calendar::Temporal;
 use weldment_runtime::lang::types::{self as value, Scalar};
 
 use super::ty::Ty;
@@ -32,6 +33,23 @@ pub struct Named {
     pub origin: Origin,
 }
 
+/// The name of texts.
+const TEXT: &str = "str";
+
+impl Named {
+    /// A struct of the language, which has no fields to its users.
+    fn of_language(name: &str, args: Vec<Ty>) -> Named {
+        Named {
+            name: name.to_owned(),
+            shown: name.to_owned(),
+            args,
+            members: Rc::new([]),
+            variants: None,
+            origin: Origin::Language,
+        }
+    }
+}
+
 impl Fields {
     /// Of the struct `named`.
     pub fn named(types: impl IntoIterator<Item = Ty>, named: Named) -> Fields {
@@ -41,14 +59,7 @@ impl Fields {
     /// Of an option: whether there is a value, and it, which is zero where there is none. So it compares, and is a key, as the
     /// struct that it is.
     pub fn option(value: Ty) -> Fields {
-        let named = Named {
-            name: "Option".to_owned(),
-            shown: "Option".to_owned(),
-            args: vec![value.clone()],
-            members: Rc::new([]),
-            variants: None,
-            origin: Origin::Language,
-        };
+        let named = Named::of_language("Option", vec![value.clone()]);
         Fields::named([Ty::BOOL, value], named)
     }
 
@@ -59,20 +70,24 @@ impl Fields {
 
     /// Of a text: its bytes, as which it compares and is a key.
     pub fn text() -> Fields {
-        let named = Named {
-            name: "str".to_owned(),
-            shown: "str".to_owned(),
-            args: Vec::new(),
-            members: Rc::new([]),
-            variants: None,
-            origin: Origin::Language,
-        };
-        Fields::named([Ty::vec(Ty::Scalar(Scalar::U8))], named)
+        Fields::named([Ty::vec(Ty::Scalar(Scalar::U8))], Named::of_language(TEXT, Vec::new()))
     }
 
     /// Whether these are the fields of a text.
     pub fn is_text(&self) -> bool {
-        self.name().is_some_and(|named| named.origin == Origin::Language && named.args.is_empty())
+        self.name().is_some_and(|named| named.origin == Origin::Language && named.name == TEXT)
+    }
+
+    /// Of a date or a time: its number, as which it compares and is a key.
+    pub fn temporal(temporal: Temporal) -> Fields {
+        let named = Named::of_language(temporal.name(), Vec::new());
+        Fields::named([Ty::Scalar(temporal.number())], named)
+    }
+
+    /// Which date or time, if these are the fields of one.
+    pub fn as_temporal(&self) -> Option<Temporal> {
+        let named = self.name().filter(|named| named.origin == Origin::Language)?;
+        Temporal::from_name(&named.name)
     }
 
     /// The variants, if these are the fields of an enum.
@@ -114,7 +129,7 @@ impl Fields {
         Fields { types: self.types.iter().map(each).collect(), named }
     }
 
-    /// As a type of values. Options, texts, enums, and structs of Rust keep their names: of others, one is as good as a tuple.
+    /// As a type of values. Options, texts, dates and times, enums, and structs of Rust keep their names: of others, one is as good as a tuple.
     pub(super) fn to_value(&self) -> Option<value::Fields> {
         let types: value::Fields = self.types.iter().map(Ty::to_value).collect::<Option<_>>()?;
         if self.as_option().is_some() {
@@ -122,6 +137,9 @@ impl Fields {
         }
         if self.is_text() {
             return Some(types.named(Some(value::Name::Text.into())));
+        }
+        if let Some(temporal) = self.as_temporal() {
+            return Some(types.named(Some(value::Name::Temporal(temporal).into())));
         }
         let Some(named) = self.name().filter(|named| named.origin == Origin::Rust) else {
             let name = self.as_enum().map(|variants| value::Name::Enum(variants.clone()).into());

@@ -84,7 +84,7 @@ impl Infer<'_> {
         };
         let (by, func) = match form.kind {
             _ if let Some(op) = operator => {
-                self.require(Check::Reducible(value.clone(), span));
+                self.require(Check::Reducible(value.clone(), op, span));
                 (By::Op(op), None)
             }
             ast::ExprKind::Closure(_) => {

@@ -53,6 +53,7 @@ mod mixed;
 mod names;
 mod neighbours;
 mod no_texts;
+mod no_times;
 mod options;
 mod patterns;
 mod pieces;
@@ -69,6 +70,8 @@ mod structs;
 mod sugar;
 mod tables;
 mod texts;
+#[doc(hidden)]
+pub mod times;
 mod views;
 mod words;
 
@@ -275,6 +278,9 @@ impl<'a> Infer<'a> {
             return self.struct_type(definition, args, name.span);
         }
         let Some(alias) = self.aliases.get(text).copied() else {
+            if let (Some(temporal), []) = (crate::syntax::names::temporal(text), &args[..]) {
+                return Ty::temporal(temporal);
+            }
             self.refuse(text, self.unknown_type(name));
             return self.unifier.error();
         };

@@ -212,7 +212,7 @@ impl Infer<'_> {
             let error = Diagnostic::new(Code::NeedsFunction, op.span, "expected `+`, `*`, `min` or `max`");
             return Err(error.help("the form is `fill(a, +, v.map(|x| ((i, j), w)))`"));
         };
-        self.require(Check::Reducible(element.clone(), span));
+        self.require(Check::Reducible(element.clone(), op, span));
         let whole = self.local("_", of.ty.clone(), span);
         let expr = |kind, ty: Ty| Expr { kind, ty, span };
         let array = expr(ExprKind::Local(whole), of.ty.clone());

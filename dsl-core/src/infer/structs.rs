@@ -9,7 +9,7 @@ use super::fields::{Fields, Named};
 use super::patterns::Matched;
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, bind, enums, no_texts, patterns};
+use super::{Infer, Typed, bind, enums, no_texts, no_times, patterns};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::syntax::ast;
 
@@ -277,6 +277,9 @@ impl<'a> Infer<'a> {
         }
         if fields.is_text() {
             return no_texts::no_fields(span);
+        }
+        if let Some(temporal) = fields.as_temporal() {
+            return no_times::no_fields(temporal, span);
         }
         if fields.as_option().is_some() {
             return error.help(format!("it is one of the value: `o.map(|x| x.{name})`"));

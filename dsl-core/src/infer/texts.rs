@@ -7,6 +7,7 @@
 use std::rc::Rc;
 
 use proc_macro2::Span;
+use weldment_runtime::lang::calendar::Temporal;
 use weldment_runtime::lang::scalar::{self, Const};
 use weldment_runtime::lang::types::Scalar;
 
@@ -79,6 +80,12 @@ impl Infer<'_> {
         let ty = self.ty(to);
         let scalar = match self.unifier.shallow(&ty) {
             Ty::Scalar(scalar) => scalar,
+            Ty::Struct(fields) if fields.as_temporal() == Some(Temporal::Date) => {
+                return self.sugar_of("parse_date", name, args, is_method);
+            }
+            Ty::Struct(fields) if fields.as_temporal() == Some(Temporal::Timestamp) => {
+                return self.sugar_of("parse_moment", name, args, is_method);
+            }
             other => {
                 self.arguments(args);
                 if self.unifier.is_error(&other) {
@@ -87,7 +94,9 @@ impl Infer<'_> {
                 let shown = self.unifier.show(&other);
                 let error =
                     Diagnostic::new(Code::BadCast, to.span, format!("no `{shown}` is read from a text"));
-                return Err(error.help("numbers and bools are: `s.parse::<f64>()` is an `Option<f64>`"));
+                return Err(error.help(
+                    "numbers, bools, `Date`s and `Timestamp`s are: `s.parse::<f64>()` is an `Option<f64>`",
+                ));
             }
         };
         let constant = |constant: Const| ast::Expr { kind: ast::ExprKind::Const(constant), span };

@@ -8,6 +8,7 @@ use std::fmt;
 use std::rc::Rc;
 use std::slice::from_ref;
 
+use weldment_runtime::lang::calendar::Temporal;
 use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::types::{Scalar, Type};
 
@@ -148,6 +149,16 @@ impl Ty {
     /// Whether this is the type of texts.
     pub fn is_text(&self) -> bool {
         matches!(self, Ty::Struct(fields) if fields.is_text())
+    }
+
+    /// `Date`, `Timestamp` or `Span`
+    pub fn temporal(temporal: Temporal) -> Ty {
+        Ty::Struct(Fields::temporal(temporal))
+    }
+
+    /// Which date or time, if this is the type of one.
+    pub fn as_temporal(&self) -> Option<Temporal> {
+        if let Ty::Struct(fields) = self { fields.as_temporal() } else { None }
     }
 
     /// The type of the value, if this is that of an option.
@@ -303,7 +314,10 @@ impl From<&Type> for Ty {
             Type::Struct(fields) => match (fields.as_array(), fields.as_option()) {
                 (Some((element, axes)), _) => Ty::array(Ty::from(element), axes),
                 (None, Some(value)) => Ty::option(Ty::from(value)),
-                (None, None) => Ty::structure(fields.iter().map(Ty::from)),
+                (None, None) => match ty.as_temporal() {
+                    Some(temporal) => Ty::temporal(temporal),
+                    None => Ty::structure(fields.iter().map(Ty::from)),
+                },
             },
             Type::Dict(key, value) => Ty::Dict(Rc::new(Ty::from(&**key)), Rc::new(Ty::from(&**value))),
         }

@@ -258,6 +258,8 @@ fn of_text(function: TextFn, args: &[&Value]) -> Value {
         TextFn::ToU64 => pair(text::to_u64(&text)),
         TextFn::ToF32 => pair(text::to_f32(&text)),
         TextFn::ToF64 => pair(text::to_f64(&text)),
+        TextFn::ToDate => pair(text::to_date(&text)),
+        TextFn::ToTimestamp => pair(text::to_timestamp(&text)),
     }
 }
 

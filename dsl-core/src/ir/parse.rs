@@ -7,6 +7,7 @@
 mod literals;
 mod statements;
 
+use weldment_runtime::lang::calendar::Temporal;
 use weldment_runtime::lang::types::{MOST_AXES, Scalar, Type};
 
 use super::entity::{BodyId, Entity, Loc, Sink, Value};
@@ -265,6 +266,9 @@ impl<'a> Parser<'a> {
             }
             if parser.eat("str") {
                 return Ok(Type::text());
+            }
+            if let Some(temporal) = Temporal::ALL.into_iter().find(|temporal| parser.eat(temporal.name())) {
+                return Ok(Type::temporal(temporal));
             }
             if parser.eat("dict") {
                 parser.word("[")?;

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use weldment_runtime::lang::calendar::Temporal;
+
 use super::ast::{
     Closure, Expr, ExprKind, Function, Ident, Iter, IterKind, Pattern, Program, Struct, Type, TypeKind,
     Welded,
@@ -98,9 +100,19 @@ impl<'a> Defined<'a> {
     }
 }
 
-/// Whether nothing is asked of the type `name`, which is Rust's or a slip, so that advice is given at once.
+/// Whether nothing is asked of the type `name`, which is the language's, or else Rust's or a slip, so that advice is given at once.
 fn is_answered(name: &str) -> bool {
-    RUST.contains(&name) || is_numeric(name) || is_of_library(name) || is_type_parameter(name)
+    RUST.contains(&name)
+        || temporal(name).is_some()
+        || is_numeric(name)
+        || is_of_library(name)
+        || is_type_parameter(name)
+}
+
+/// The type of dates or of times at `path`, which may begin with the name of the crate.
+pub fn temporal(path: &str) -> Option<Temporal> {
+    let path = path.strip_prefix("::").unwrap_or(path);
+    Temporal::from_name(path.strip_prefix("weldment::").unwrap_or(path))
 }
 
 /// Whether `path` is one of Rust's own library, none of whose types derives `Weld`.

@@ -3,7 +3,8 @@
 //! This file may use `unsafe` because the macro says how a struct lies in memory. What makes it sound: it is written from the
 //! definition of the struct.
 
-/// Implements what values of a program need for a struct: `[generics] (type), [parameters] [bounds] { field: type, … }`.
+/// Implements what values of a program need for a struct: `[generics] (type), [parameters] [bounds] { field: type, … }`, and behind that
+/// `named` which type of the language it is, if it is one.
 ///
 /// Every field must be there with its own type: values are made from them.
 #[doc(hidden)]
@@ -11,8 +12,10 @@
 macro_rules! __structure {
     (
         [$($generics:tt)*] ($name:ident $($args:tt)*) [$($param:ident)*] [$($bounds:tt)*]
-        { $($field:tt: $of:ty,)* }
+        { $($field:tt: $of:ty,)* } $(named $known:expr)?
     ) => {
+        // Where a derive is missing, a list of the structs that have one is no help.
+        #[diagnostic::do_not_recommend]
         // SAFETY: `offset_of!` says where a field lies, its type says how. `from_values` makes the struct of the same
         // fields, so that none is missing and each has the type that is written.
         unsafe impl<$($generics)*> $crate::api::structure::Structure for $name $($args)*
@@ -27,11 +30,16 @@ macro_rules! __structure {
 
             fn types() -> $crate::lang::types::Fields {
                 let types: [$crate::lang::types::Type; _] = [$(<$of as $crate::api::element::Element>::ty()),*];
-                ::core::iter::FromIterator::from_iter(types)
+                let types: $crate::lang::types::Fields = ::core::iter::FromIterator::from_iter(types);
+                $(let types = types.named(::core::option::Option::Some($crate::lang::types::Name::Temporal($known).into()));)?
+                types
             }
 
             #[allow(unused_variables, unused_mut)]
             fn are(types: &$crate::lang::types::Fields) -> bool {
+                $(if !::core::matches!(types.name().map(|name| &**name), ::core::option::Option::Some($crate::lang::types::Name::Temporal(known)) if *known == $known) {
+                    return false;
+                })?
                 let mut types = types.iter();
                 $(types.next().is_some_and(<$of as $crate::api::element::Element>::is) &&)* types.next().is_none()
             }

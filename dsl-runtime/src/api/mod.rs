@@ -16,3 +16,4 @@ mod reclaim;
 pub mod serialize;
 pub mod structure;
 pub mod text;
+pub mod time;

@@ -1,5 +1,6 @@
 //! What the language means: types, values, scalar operations, orders and faults.
 
+pub mod calendar;
 mod display;
 pub mod domain;
 pub mod fault;

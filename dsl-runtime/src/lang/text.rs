@@ -4,6 +4,7 @@
 
 use memchr::memmem;
 
+use super::calendar;
 use super::types::{Scalar, Type};
 
 /// A function of texts.
@@ -23,11 +24,15 @@ pub enum TextFn {
     ToF32,
     /// `text`: whether it is an f64, and which.
     ToF64,
+    /// `text`: whether it is a date, and its days since 1970.
+    ToDate,
+    /// `text`: whether it is a moment, and its microseconds since 1970.
+    ToTimestamp,
 }
 
 impl TextFn {
     /// Each of them.
-    pub const ALL: [TextFn; 7] = [
+    pub const ALL: [TextFn; 9] = [
         TextFn::Find,
         TextFn::IsText,
         TextFn::Trimmed,
@@ -35,6 +40,8 @@ impl TextFn {
         TextFn::ToU64,
         TextFn::ToF32,
         TextFn::ToF64,
+        TextFn::ToDate,
+        TextFn::ToTimestamp,
     ];
 
     /// The name of the op, and of the function here.
@@ -47,6 +54,8 @@ impl TextFn {
             TextFn::ToU64 => "to_u64",
             TextFn::ToF32 => "to_f32",
             TextFn::ToF64 => "to_f64",
+            TextFn::ToDate => "to_date",
+            TextFn::ToTimestamp => "to_timestamp",
         }
     }
 
@@ -90,6 +99,8 @@ impl TextFn {
             TextFn::ToU64 => number(Scalar::U64),
             TextFn::ToF32 => number(Scalar::F32),
             TextFn::ToF64 => number(Scalar::F64),
+            TextFn::ToDate => number(Scalar::I32),
+            TextFn::ToTimestamp => number(Scalar::I64),
         }
     }
 }
@@ -168,4 +179,15 @@ numbers! {
     to_u64 u64 ToU64;
     to_f32 f32 ToF32;
     to_f64 f64 ToF64;
+}
+/// [`TextFn::ToDate`]: see [`calendar::read_date`].
+pub fn to_date(text: &[u8]) -> (bool, i32) {
+    let read = calendar::read_date(text);
+    (read.is_some(), read.unwrap_or_default())
+}
+
+/// [`TextFn::ToTimestamp`]: see [`calendar::read_timestamp`].
+pub fn to_timestamp(text: &[u8]) -> (bool, i64) {
+    let read = calendar::read_timestamp(text);
+    (read.is_some(), read.unwrap_or_default())
 }

@@ -10,6 +10,8 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use super::calendar::Temporal;
+
 /// Hands the table of scalar types to the macro `$with`, behind what else it is to be given: of each the variant, the type of
 /// Rust, the kind, and the unsigned type of as many bits.
 #[doc(hidden)]
@@ -135,6 +137,8 @@ pub enum Name {
     Enum(Variants),
     /// A [text](Type::text).
     Text,
+    /// A [date or a time](Type::temporal).
+    Temporal(Temporal),
 }
 
 /// The variants of an enum, and the number of each, in the order in which they are written.
@@ -317,7 +321,7 @@ impl Type {
     pub fn user_name(&self) -> Option<&UserName> {
         match self.struct_name()?.as_ref() {
             Name::User(name) => Some(name),
-            Name::Array | Name::View | Name::Option | Name::Enum(_) | Name::Text => None,
+            Name::Array | Name::View | Name::Option | Name::Enum(_) | Name::Text | Name::Temporal(_) => None,
         }
     }
 
@@ -400,6 +404,9 @@ impl fmt::Display for Type {
                 }
                 if self.is_text() {
                     return f.write_str("str");
+                }
+                if let Some(temporal) = self.as_temporal() {
+                    return f.write_str(temporal.name());
                 }
                 f.write_str("{")?;
                 for (i, field) in fields.iter().enumerate() {

@@ -32,6 +32,7 @@ examples! {
     types "reference/types.md";
     options "reference/options.md";
     texts "reference/texts.md";
+    times "reference/times.md";
     arrays "reference/arrays.md";
     kernels "reference/kernels.md";
     bytes "reference/bytes.md";

@@ -28,6 +28,7 @@ mod sorts;
 mod stencils;
 mod tables;
 mod texts;
+mod times;
 mod values;
 mod views;
 mod windows;

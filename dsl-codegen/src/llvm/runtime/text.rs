@@ -43,6 +43,8 @@ pub(super) unsafe extern "C" fn text(
             TextFn::ToU64 => give(text::to_u64(text), result),
             TextFn::ToF32 => give(text::to_f32(text), result),
             TextFn::ToF64 => give(text::to_f64(text), result),
+            TextFn::ToDate => give(text::to_date(text), result),
+            TextFn::ToTimestamp => give(text::to_timestamp(text), result),
         }
     }
 }

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use weldment_runtime::lang::calendar::Temporal;
 use weldment_runtime::lang::fault::FaultKind;
 use weldment_runtime::lang::scalar::MathFn;
 
 use crate::front;
-use crate::infer::{arrays, builtins, sugar};
+use crate::infer::{arrays, builtins, sugar, times};
 use crate::syntax::constant::FLOAT_CONSTANTS;
 use crate::syntax::{KEYWORDS, parse_text};
 
@@ -71,6 +72,8 @@ fn constructs() -> BTreeSet<&'static str> {
     let mut names: BTreeSet<_> =
         builtins::names().chain(arrays::names()).chain(sugar::NAMES).chain(KEYWORDS).chain(WORDS).collect();
     names.extend(MathFn::ALL.iter().map(|function| function.name()));
+    names.extend(Temporal::ALL.iter().map(|temporal| temporal.name()));
+    names.extend(times::methods());
     names.extend(FaultKind::ALL.iter().map(|kind| kind.name()));
     names
 }

@@ -3,6 +3,7 @@
 use std::fmt::{Display, Write};
 use std::sync::Arc;
 
+use weldment_runtime::lang::calendar::Temporal;
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};
 use weldment_runtime::lang::text::TextFn;
 use weldment_runtime::lang::types::{Name, Scalar};
@@ -164,6 +165,10 @@ impl Part for Option<Arc<Name>> {
             Some(Name::Array) => out.text += " as array",
             Some(Name::Option) => out.text += " as option",
             Some(Name::Text) => out.text += " as str",
+            Some(Name::Temporal(temporal)) => {
+                out.text += " as ";
+                out.text += temporal.name();
+            }
             Some(Name::User(_) | Name::Enum(_) | Name::View) | None => {}
         }
     }
@@ -177,6 +182,9 @@ impl Part for Option<Arc<Name>> {
         }
         if from.parser.eat("str") {
             return Ok(Some(Name::Text.into()));
+        }
+        if let Some(temporal) = Temporal::ALL.into_iter().find(|temporal| from.parser.eat(temporal.name())) {
+            return Ok(Some(Name::Temporal(temporal).into()));
         }
         from.parser.word("array")?;
         Ok(Some(Name::Array.into()))

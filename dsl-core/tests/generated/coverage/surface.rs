@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use weldment_core::infer::builtins;
+use weldment_core::infer::{builtins, times};
 use weldment_core::syntax::ast::{
     AxisName, Builder, BuilderKind, BuilderType, Closure, Expr, ExprKind, Iter, IterKind, Outside, Pattern,
     Program, Struct, Type, TypeKind,
@@ -16,7 +16,13 @@ use super::{Coverage, names, want};
 const SUGAR: &str = include_str!("../../../src/infer/sugar.weld");
 
 /// Sugar that is not called by its name.
-const INTERNAL: [&str; 38] = [
+const INTERNAL: [&str; 44] = [
+    "parse_date",
+    "parse_moment",
+    "floored",
+    "civil",
+    "civil_days",
+    "month_days",
     "text_len",
     "text_is_empty",
     "text_find",
@@ -190,12 +196,13 @@ pub(super) fn wanted(wanted: &mut BTreeSet<String>) {
     want(wanted, "said", SAID);
     want(wanted, "named struct", NAMED);
     want(wanted, "function", functions().chain(CALLED).chain(sugar()));
-    want(wanted, "method", functions().chain(NOISE).chain(sugar()));
+    want(wanted, "method", functions().chain(NOISE).chain(sugar()).chain(times::methods()));
 }
 
 fn sugar() -> impl Iterator<Item = &'static str> {
     let names = SUGAR.lines().filter_map(|line| line.strip_prefix("macro ")?.split('(').next());
-    names.filter(|name| !INTERNAL.contains(name))
+    let is_of_times = |name: &&str| name.starts_with("date_") || name.starts_with("moment_");
+    names.filter(|name| !INTERNAL.contains(name)).filter(move |name| !is_of_times(name))
 }
 
 impl Coverage {

@@ -32,6 +32,9 @@ impl Generator<'_> {
         match if depth == 0 { 0 } else { self.tape.pick(10) } {
             0..5 => match self.tape.pick(8) {
                 7 => Type::Scalar(Scalar::Bool),
+                _ if self.tape.by_place(&[false, false, false, false, false, false, true]) => {
+                    self.temporal_ty()
+                }
                 _ => Type::Scalar(self.number()),
             },
             5..7 => match self.tape.by_place(&[false, false, false, false, true]) {
@@ -88,6 +91,7 @@ impl Generator<'_> {
     pub(super) fn key_ty(&mut self) -> Type {
         let number = Type::Scalar(self.number());
         match self.tape.pick(10) {
+            4 if self.tape.by_place(&[false, true]) => self.temporal_ty(),
             4 => Type::vec(number),
             5 if self.tape.by_place(&[true, false]) => Type::text(),
             5 => Type::vec(Type::Scalar(self.tape.of(&[Scalar::I8, Scalar::U8]))),
@@ -207,7 +211,9 @@ impl Generator<'_> {
 pub(super) fn is_reducible(ty: &Type) -> bool {
     match ty {
         Type::Scalar(scalar) => *scalar != Scalar::Bool,
-        Type::Struct(fields) => !fields.is_empty() && fields.iter().all(is_reducible),
+        Type::Struct(fields) => {
+            ty.as_temporal().is_none() && !fields.is_empty() && fields.iter().all(is_reducible)
+        }
         _ => false,
     }
 }
@@ -235,7 +241,7 @@ pub(super) fn is_optional(ty: &Type) -> bool {
 
 /// Whether a pattern takes values of this type apart.
 pub(super) fn is_taken_apart(ty: &Type) -> bool {
-    matches!(ty, Type::Struct(_)) && ty.as_option().is_none() && !ty.is_text()
+    matches!(ty, Type::Struct(_)) && ty.as_option().is_none() && !ty.is_text() && ty.as_temporal().is_none()
 }
 
 /// Whether values of this type cannot be keys.

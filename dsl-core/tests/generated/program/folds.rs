@@ -9,7 +9,7 @@ impl Generator<'_> {
     /// A fold to a value of type `ty`.
     pub(super) fn by_function(&mut self, ty: &Type) -> String {
         match self.tape.pick(8) {
-            4..8 if *ty == Type::F64 => self.mean(),
+            3..8 if *ty == Type::F64 => self.mean(),
             0 => self.in_order(ty),
             1 | 2 => {
                 let (vector, init) = (self.expr(&Type::vec(ty.clone())), self.expr(ty));

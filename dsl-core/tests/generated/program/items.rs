@@ -40,7 +40,11 @@ impl Generator<'_> {
                 self.scope.push(Variable { name: name.clone(), path: Vec::new(), ty: ty.clone(), binding });
             }
             let fuel = std::mem::replace(&mut self.fuel, 3);
+            // A function that is told sees none that the program declares.
+            let declares = self.spell.declares;
+            self.spell.declares &= form != 3;
             let body = self.scalar(result.as_scalar().expect("a number"));
+            self.spell.declares = declares;
             self.fuel = fuel;
             self.scope.clear();
             items += &match form {

@@ -16,6 +16,7 @@ impl Generator<'_> {
             Type::Scalar(scalar) => self.scalar_literal(*scalar),
             Type::Vec(element) => self.vector_literal(ty, element),
             Type::Struct(_) if ty.is_text() => self.text_literal(),
+            Type::Struct(_) if let Some(temporal) = ty.as_temporal() => self.time_literal(temporal),
             Type::Struct(fields) => {
                 let fields: Vec<String> = fields.iter().map(|field| self.leaf(field)).collect();
                 self.make(ty, &fields)

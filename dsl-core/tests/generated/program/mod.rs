@@ -27,6 +27,7 @@ pub(crate) mod structs;
 mod tables;
 mod tape;
 mod texts;
+mod times;
 mod vectors;
 mod wide;
 
@@ -287,6 +288,7 @@ impl Generator<'_> {
                     Type::Scalar(scalar) => self.scalar(*scalar),
                     Type::Vec(element) => self.vector(element),
                     Type::Struct(_) if ty.is_text() => self.text(),
+                    Type::Struct(_) if let Some(temporal) = ty.as_temporal() => self.time(temporal),
                     Type::Struct(fields) => self.structure(ty, fields),
                     Type::Dict(key, value) => self.dict(key, value),
                 },

@@ -11,6 +11,11 @@ impl Generator<'_> {
         if self.tape.by_place(&[false, false, false, false, false, false, true]) {
             return self.of_text(ty);
         }
+        if matches!(ty, Scalar::I32 | Scalar::I64 | Scalar::F64)
+            && self.tape.by_place(&[false, false, false, true])
+        {
+            return self.of_time(ty);
+        }
         match ty {
             Scalar::Bool => self.truth(),
             _ => self.numeric(ty),
@@ -72,6 +77,7 @@ impl Generator<'_> {
             0 => Type::vec(number),
             1 => Type::structure([number, Type::Scalar(self.number())]),
             2 => self.named_ty(is_ordered).unwrap_or(number),
+            _ if self.tape.by_place(&[false, false, false, true]) => self.temporal_ty(),
             _ => number,
         }
     }

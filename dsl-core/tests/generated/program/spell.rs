@@ -27,7 +27,7 @@ pub(super) struct Speller {
     /// The comparison that was written last.
     compared: String,
     /// Whether the foreign function of one parameter is declared by its signature.
-    declares: bool,
+    pub(super) declares: bool,
 }
 
 /// A step from a value to a part of it.
@@ -307,6 +307,7 @@ impl Speller {
                 Type::Vec(element) => format!("vec[{}]", self.ty(element)),
                 Type::Dict(key, value) if is_rust => format!("Dict<{}, {}>", self.ty(key), self.ty(value)),
                 Type::Dict(key, value) => format!("dict[{}, {}]", self.ty(key), self.ty(value)),
+                Type::Struct(_) if let Some(temporal) = ty.as_temporal() => temporal.name().to_owned(),
                 Type::Struct(_) if ty.is_text() => if is_rust { "String" } else { "str" }.to_owned(),
                 Type::Struct(fields) if fields.as_option().is_some() => match is_rust {
                     true => format!("Option<{}>", self.ty(&fields[1])),

@@ -1,8 +1,9 @@
-//! Structs that have a meaning of their own, which their names tell: options, enums, texts, arrays and views of arrays.
+//! Structs that have a meaning of their own, which their names tell: options, enums, texts, dates and times, arrays and views of arrays.
 
 use std::iter;
 
 use super::{Fields, Name, Scalar, Type, Variants};
+use crate::lang::calendar::Temporal;
 
 impl Fields {
     /// The element type and the number of axes, if these are the fields of an array.
@@ -20,6 +21,21 @@ impl Fields {
     /// The variants, if these are the fields of an enum.
     pub fn as_enum(&self) -> Option<&Variants> {
         if let Some(Name::Enum(variants)) = self.name.as_deref() { Some(variants) } else { None }
+    }
+}
+
+impl Temporal {
+    /// Of which type the integer is.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::{calendar::Temporal, types::Scalar};
+    /// assert_eq!((Temporal::Date.number(), Temporal::Span.number()), (Scalar::I32, Scalar::I64));
+    /// ```
+    pub fn number(self) -> Scalar {
+        match self {
+            Temporal::Date => Scalar::I32,
+            Temporal::Timestamp | Temporal::Span => Scalar::I64,
+        }
     }
 }
 
@@ -91,6 +107,32 @@ impl Type {
     /// ```
     pub fn is_text(&self) -> bool {
         matches!(self.struct_name().map(|name| &**name), Some(Name::Text))
+    }
+
+    /// A date, a moment or a length of time: the struct of its number.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::{calendar::Temporal, types::{Scalar, Type}};
+    /// let date = Type::temporal(Temporal::Date);
+    /// assert_eq!((date.to_string(), date.as_temporal()), ("Date".to_owned(), Some(Temporal::Date)));
+    /// assert_eq!(date.fields(), Some(&[Type::Scalar(Scalar::I32)][..]));
+    /// ```
+    pub fn temporal(temporal: Temporal) -> Type {
+        let fields: Fields = [Type::Scalar(temporal.number())].into_iter().collect();
+        Type::Struct(fields.named(Some(Name::Temporal(temporal).into())))
+    }
+
+    /// What it counts, if this is a [`Type::temporal`].
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// assert_eq!(Type::structure([Type::I64]).as_temporal(), None);
+    /// ```
+    pub fn as_temporal(&self) -> Option<Temporal> {
+        match self.struct_name()?.as_ref() {
+            Name::Temporal(temporal) => Some(*temporal),
+            _ => None,
+        }
     }
 
     /// The array of `element`s of so many axes, at most [`MOST_AXES`](super::MOST_AXES); without axes it is the element.
