@@ -119,6 +119,54 @@ fn quantiles_are_those_of_the_sorted_vector() {
 }
 
 #[test]
+fn the_first_of_an_order_are_those_of_sorting() {
+    let rows: Vec<(i64, f64)> =
+        (0..500).map(|i| (i * 7919 % 23, [f64::NAN, -0.0, 0.0, 1.5, -2.0][i as usize % 5])).collect();
+    // What sorting by a key gives first: ascending, or descending where equal ones keep their order as well.
+    let first = |rows: &[(i64, f64)], key: fn(&(i64, f64)) -> i64, k: usize| {
+        let mut sorted = rows.to_vec();
+        sorted.sort_by_key(key);
+        sorted.truncate(k);
+        sorted.iter().map(|(n, x)| (*n, x.to_bits())).collect::<Vec<_>>()
+    };
+    for (length, k) in
+        [(0usize, 3i64), (1, 1), (7, 0), (7, -2), (7, 3), (500, 40), (500, 499), (500, 500), (500, 501)]
+    {
+        let v = &rows[..length];
+        let (small, large, floats, pairs) = agree!(v, k;
+        |v: &[(i64, f64)], k: i64| (
+            v.k_smallest_by_key(k, |r| r.0),
+            v.k_largest_by_key(k, |r| r.0),
+            v.k_smallest_by_key(k, |r| r.1),
+            v.k_largest_by_key(k, |r| (r.0, 1)),
+        ));
+        let bits =
+            |rows: Vec<(i64, f64)>| rows.into_iter().map(|(n, x)| (n, x.to_bits())).collect::<Vec<_>>();
+        let count = k.max(0) as usize;
+        assert_eq!(bits(small), first(v, |r| r.0, count));
+        assert_eq!(bits(large), first(v, |r| -r.0, count));
+        // −0.0 is 0.0, and NaN greater than all.
+        assert_eq!(
+            bits(floats),
+            first(v, |r| if r.1.is_nan() { i64::MAX } else { (r.1 * 2.0) as i64 }, count)
+        );
+        assert_eq!(bits(pairs), first(v, |r| -r.0, count));
+    }
+    let texts: Vec<String> = ["elm", "ash", "", "oak", "ash"].map(str::to_owned).into();
+    let (first, last) = agree!(&texts[..], 2u8; |v: &[String], k: u8| (v.k_smallest(k), v.k_largest(k)));
+    assert_eq!(
+        (first, last),
+        (vec![String::new(), "ash".to_owned()], vec!["oak".to_owned(), "elm".to_owned()])
+    );
+    let days =
+        agree!(3i64; |k: i64| (0..10).map(|i| Date(2024, 2, 28) + Span::from_days(i * 7 % 10)).k_largest(k));
+    let days: Vec<String> = days.iter().map(ToString::to_string).collect();
+    assert_eq!(days, ["2024-03-08", "2024-03-07", "2024-03-06"]);
+    let groups = agree!(&rows[..50]; |v: &[(i64, f64)]| v.group_by(|r| r.0 % 3).tovec().map(|(k, g)| (k, g.map(|r| r.0).k_largest(2))));
+    assert_eq!(groups[0], (0, vec![21, 21]));
+}
+
+#[test]
 fn places_in_order_are_those_of_slices() {
     let (ascending, mixed): (Vec<i64>, Vec<i64>) = (0..100).map(|i| (i * i / 7, i * 7919 % 101)).unzip();
     let wanted = [i64::MIN, -1, 0, 1, 2, 5, 9, 100, 1300, 1399, 1400, i64::MAX];

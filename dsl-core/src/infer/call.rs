@@ -152,6 +152,9 @@ impl<'a> Infer<'a> {
         if let Some(typed) = self.option_call(name, args, is_method)? {
             return Ok(Some(typed));
         }
+        if let Some(typed) = self.selection(name, args, is_method)? {
+            return Ok(Some(typed));
+        }
         if let Some(typed) = self.join_call(name, args, is_method)? {
             return Ok(Some(typed));
         }

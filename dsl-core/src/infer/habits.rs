@@ -7,6 +7,10 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
             "vectors need none: `v.map(|x| x + y)` has y for each element; an array repeats axes of extent 1"
         }
         "first_n" => "the first n elements are `v.take(n)`",
+        "top_k" | "nlargest" | "topk" => {
+            "the largest are `v.k_largest(k)`, or `v.k_largest_by_key(k, |x| …)`"
+        }
+        "bottom_k" | "nsmallest" => "the smallest are `v.k_smallest(k)`, or `v.k_smallest_by_key(k, |x| …)`",
         "nth" => "an element of a vector is `v[i]`",
         "concat" | "extend" => {
             "one vector after another is `a.chain(b)`, and all of a vector `vectors.flatten()`"

@@ -66,6 +66,7 @@ mod scans;
 mod schemes;
 mod scope;
 mod search;
+mod selection;
 mod structs;
 mod sugar;
 mod tables;

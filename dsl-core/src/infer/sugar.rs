@@ -12,7 +12,7 @@ use crate::syntax::ast::Macro;
 const TABLE: &str = include_str!("sugar.weld");
 
 /// Names that a program may call: the sugar that users write, for suggestions.
-pub(super) const NAMES: [&str; 91] = [
+pub(super) const NAMES: [&str; 95] = [
     "map",
     "filter",
     "flatten",
@@ -75,6 +75,10 @@ pub(super) const NAMES: [&str; 91] = [
     "random_bits",
     "windows",
     "chunks",
+    "k_smallest",
+    "k_smallest_by_key",
+    "k_largest",
+    "k_largest_by_key",
     "quantile",
     "median",
     "starts_with",

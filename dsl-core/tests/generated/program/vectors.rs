@@ -67,7 +67,10 @@ impl Generator<'_> {
             }
             17 if is_ordered(element) && self.tape.pick(3) == 0 => {
                 let vector = self.expr(&this);
-                self.spell.call("sort", &[vector])
+                match self.tape.by_place(&["sort", "k_smallest", "k_largest"]) {
+                    "sort" => self.spell.call("sort", &[vector]),
+                    few => self.spell.call(few, &[vector, "3".to_owned()]),
+                }
             }
             17 if matches!(element, Type::Scalar(scalar) if *scalar != Scalar::Bool) => {
                 let (name, vector) = (self.tape.of(&["cumsum", "cumprod"]), self.expr(&this));
@@ -175,6 +178,11 @@ impl Generator<'_> {
         if self.tape.pick(4) == 3 {
             let key = self.ordered_ty();
             let key = self.function(element, None, |this| this.expr(&key));
+            let few = self.tape.by_place(&["sort_by_key", "k_smallest_by_key", "k_largest_by_key"]);
+            if few != "sort_by_key" {
+                let k = self.tape.of(&["2", "0", "30"]).to_owned();
+                return self.spell.over_elements(few, &[vector, k, key], true);
+            }
             return self.spell.over_elements("sort_by_key", &[vector, key], true);
         }
         let function = self.tape.of(&["sort", "sort_by"]);
