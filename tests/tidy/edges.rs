@@ -4,7 +4,7 @@ use crate::files::{ending_in, read};
 
 /// A package: its folder, and the packages of the workspace that it may name, dev-dependencies included. The last
 /// holds every file that no other holds.
-const PACKAGES: [(&str, &str, &[&str]); 9] = [
+const PACKAGES: [(&str, &str, &[&str]); 11] = [
     ("weldment-runtime", "dsl-runtime/", &[]),
     ("weldment-core", "dsl-core/", &["weldment-runtime"]),
     ("weldment-codegen", "dsl-codegen/", &["weldment-runtime", "weldment-core"]),
@@ -13,6 +13,8 @@ const PACKAGES: [(&str, &str, &[&str]); 9] = [
     ("weldment-across", "tests/across/", &["weldment"]),
     ("weldment-guide", "tests/guide/", &["weldment"]),
     ("weldment-benches", "benches/", &["weldment"]),
+    ("weldment-pricing", "examples/pricing/library/", &["weldment"]),
+    ("weldment-risk", "examples/pricing/risk/", &["weldment", "weldment-pricing"]),
     ("weldment", "", &["weldment-runtime", "weldment-macros", "weldment-core", "weldment-codegen"]),
 ];
 
