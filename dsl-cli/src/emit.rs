@@ -32,12 +32,9 @@ pub(crate) fn emit(file: &str, stage: Stage) -> Result<String, Failure> {
     print(file, |program| program.emit(stage.form()))
 }
 
-fn print(
-    file: &str,
-    show: impl FnOnce(&Program) -> Result<String, Vec<CompileError>>,
-) -> Result<String, Failure> {
+fn print(file: &str, show: impl FnOnce(&Program) -> Result<String, CompileError>) -> Result<String, Failure> {
     let source = read_source(file)?;
-    let refused = |errors| Failure::Compile(source.clone(), errors);
+    let refused = |error| Failure::Compile(source.clone(), error);
     let program = Program::parse(&source.text).map_err(refused)?;
     warn(&source, program.warnings());
     let mut text = show(&program).map_err(refused)?;

@@ -1,10 +1,10 @@
 //! The compiler as this command sees it: the one file that knows the facade.
 
-use weldment::{CompileOptions, Executor, ForeignFunctions};
 pub(crate) use weldment::{
-    Date, DictValue, ErrorCode, ExplainOptions, Explanation, Fault, Foreign, Form, Position, Range, Scalar,
-    Temporal, Timestamp, Type, Value, Warning,
+    CompileError, Date, DictValue, ErrorCode, ExplainOptions, Explanation, Fault, Foreign, Form, Position,
+    Range, Scalar, Temporal, Timestamp, Type, Value, Warning,
 };
+use weldment::{CompileOptions, Executor, ForeignFunctions};
 
 /// A program that has passed every check of the front end.
 pub(crate) struct Program(weldment::Program);
@@ -13,17 +13,6 @@ pub(crate) struct Program(weldment::Program);
 pub(crate) struct Executable {
     executable: weldment::Executable,
     options: weldment::Options,
-}
-
-/// Why a program is refused.
-#[derive(Clone, Debug)]
-pub(crate) struct CompileError {
-    /// Which rule is broken; its kind is `parse`, `name`, `type`, `linearity`, `unsupported`, `claim` or `foreign`.
-    pub(crate) code: ErrorCode,
-    /// What is wrong. Lines after the first are advice.
-    pub(crate) message: String,
-    /// Where.
-    pub(crate) position: Position,
 }
 
 /// How to run a program.
@@ -67,21 +56,10 @@ pub(crate) fn foreign(libraries: &[std::path::PathBuf], process: bool) -> Result
     Ok(if process { unsafe { functions.process() } } else { functions }.into())
 }
 
-/// The mistake and all others of the program.
-fn all(mut error: weldment::CompileError) -> Vec<CompileError> {
-    let others = std::mem::take(&mut error.others);
-    let one = |error: weldment::CompileError| CompileError {
-        code: error.code,
-        message: error.message,
-        position: error.position,
-    };
-    std::iter::once(error).chain(others).map(one).collect()
-}
-
 impl Program {
     /// The program that `text` is.
-    pub(crate) fn parse(text: &str) -> Result<Program, Vec<CompileError>> {
-        weldment::Program::parse(text).map(Program).map_err(all)
+    pub(crate) fn parse(text: &str) -> Result<Program, CompileError> {
+        weldment::Program::parse(text).map(Program)
     }
 
     /// What the program asks to be warned of.
@@ -100,14 +78,14 @@ impl Program {
     }
 
     /// The program, optimised and made ready.
-    pub(crate) fn compile(&self, options: &Options) -> Result<Executable, Vec<CompileError>> {
+    pub(crate) fn compile(&self, options: &Options) -> Result<Executable, CompileError> {
         let compile = CompileOptions {
             executor: executor(options.on_llvm),
             cache_dir: options.cache.clone(),
             foreign: options.foreign.clone(),
             ..CompileOptions::default()
         };
-        let executable = self.0.compile(&compile).map_err(all)?;
+        let executable = self.0.compile(&compile)?;
         let mut run = weldment::Options::new().threads(options.threads.unwrap_or(0));
         if let Some(bytes) = options.memory_limit {
             run = run.memory_limit(bytes);
@@ -116,18 +94,18 @@ impl Program {
     }
 
     /// What became of the program.
-    pub(crate) fn explain(&self, options: &ExplainOptions) -> Result<Explanation, Vec<CompileError>> {
-        self.0.explain_with(options).map_err(all)
+    pub(crate) fn explain(&self, options: &ExplainOptions) -> Result<Explanation, CompileError> {
+        self.0.explain_with(options)
     }
 
     /// The same as a page of HTML.
-    pub(crate) fn explain_html(&self, options: &ExplainOptions) -> Result<String, Vec<CompileError>> {
-        self.0.explain_html_with(options).map_err(all)
+    pub(crate) fn explain_html(&self, options: &ExplainOptions) -> Result<String, CompileError> {
+        self.0.explain_html_with(options)
     }
 
     /// The program in one of its forms.
-    pub(crate) fn emit(&self, form: Form) -> Result<String, Vec<CompileError>> {
-        self.0.emit(form).map_err(all)
+    pub(crate) fn emit(&self, form: Form) -> Result<String, CompileError> {
+        self.0.emit(form)
     }
 }
 

@@ -1,6 +1,5 @@
 //! How a run of this command fails, and how that is told: as text with the source line, or as JSON.
 
-use std::fmt::Write as _;
 use std::io::Write as _;
 
 use crate::engine::{CompileError, ErrorCode, Fault, Position, Warning};
@@ -10,8 +9,8 @@ use crate::engine::{CompileError, ErrorCode, Fault, Position, Warning};
 pub(crate) enum Failure {
     /// Bad usage, a file that cannot be read, arguments that do not fit.
     Input(String),
-    /// The program does not compile; there is at least one error.
-    Compile(Source, Vec<CompileError>),
+    /// The program does not compile.
+    Compile(Source, CompileError),
     /// The program ended in a fault.
     Fault(Source, Fault),
 }
@@ -39,17 +38,8 @@ impl Failure {
     pub(crate) fn text(&self) -> String {
         match self {
             Failure::Input(message) => format!("error: {message}\n"),
-            Failure::Compile(source, errors) => {
-                let texts: Vec<String> = errors
-                    .iter()
-                    .map(|error| {
-                        let label = format!("error[{}]", error.code);
-                        snippet(&label, &error.message, source, error.position)
-                    })
-                    .collect();
-                texts.join("\n")
-            }
-            Failure::Fault(source, fault) => snippet("fault", &message(fault), source, fault.position),
+            Failure::Compile(source, error) => error.render(&source.name, &source.text),
+            Failure::Fault(source, fault) => fault.render(&source.name, &source.text),
         }
     }
 
@@ -58,7 +48,9 @@ impl Failure {
     pub(crate) fn json(&self) -> String {
         let errors = match self {
             Failure::Input(message) => vec![object("input", "", message, Position::default())],
-            Failure::Compile(_, errors) => errors.iter().map(compile_error).collect(),
+            Failure::Compile(_, error) => {
+                std::iter::once(error).chain(&error.others).map(compile_error).collect()
+            }
             Failure::Fault(_, fault) => {
                 let fault = object(fault.kind.name(), "", &message(fault), fault.position);
                 return format!("{{\"fault\":{fault}}}\n");
@@ -76,15 +68,14 @@ fn compile_error(error: &CompileError) -> String {
 /// Tells `warnings` on standard error.
 pub(crate) fn warn(source: &Source, warnings: &[Warning]) {
     for warning in warnings {
-        let label = format!("warning[{}]", warning.code);
-        tell(&snippet(&label, &warning.message, source, warning.position));
+        tell(&warning.render(&source.name, &source.text));
     }
 }
 
 /// Tells on standard error that the compiled program is not kept, and why.
-pub(crate) fn warn_not_kept(source: &Source, reason: &str) {
-    let message = format!("the compiled program is not kept: {reason}");
-    tell(&snippet("warning", &message, source, Position::default()));
+pub(crate) fn warn_not_kept(reason: &str) {
+    // Lines behind the first are advice, as of every message.
+    tell(&format!("warning: the compiled program is not kept: {}\n", reason.replace('\n', "\n = ")));
 }
 
 fn tell(text: &str) {
@@ -96,7 +87,7 @@ fn tell(text: &str) {
 pub(crate) fn explained(code: ErrorCode) -> String {
     let mut text = format!("{code}: {}\n\n{}\n", code.title(), code.explanation());
     if let Some(example) = code.example() {
-        write_to(&mut text, format_args!("\nwrong:  {}\nright:  {}\n", example.wrong, example.right));
+        text += &format!("\nwrong:  {}\nright:  {}\n", example.wrong, example.right);
     }
     text
 }
@@ -116,56 +107,6 @@ fn object(kind: &str, more: &str, message: &str, position: Position) -> String {
     format!("{{\"kind\":\"{kind}\"{more},\"message\":{message}{place}}}")
 }
 
-/// The first line of `message` after its label, the source line with a caret, and the other lines as notes.
-fn snippet(label: &str, message: &str, source: &Source, position: Position) -> String {
-    let mut lines = message.lines();
-    let mut out = format!("{label}: {}\n", lines.next().unwrap_or_default());
-    let number = position.line.to_string();
-    let margin = " ".repeat(number.len());
-    if position.line > 0 {
-        write_to(&mut out, format_args!("{margin}--> {}:{position}\n", source.name));
-        let line = source.text.lines().nth(position.line as usize - 1).unwrap_or_default();
-        let (line, before) = window(line, (position.column as usize).saturating_sub(1));
-        // Tabs stay tabs, so that the caret stands below its character however wide they are.
-        let padding: String = line
-            .chars()
-            .chain(std::iter::repeat(' '))
-            .take(before)
-            .map(|c| if c == '\t' { '\t' } else { ' ' })
-            .collect();
-        write_to(&mut out, format_args!("{margin} |\n{number} | {line}\n{margin} | {padding}^\n"));
-    }
-    for note in lines {
-        write_to(&mut out, format_args!("{margin} = {note}\n"));
-    }
-    out
-}
-
-/// How many characters of a source line are shown at most, and how many of them before the one that is meant.
-const SHOWN: usize = 140;
-const SHOWN_BEFORE: usize = 70;
-
-/// What to show of a line that may be very long, and how many characters of that stand before the one that `before`
-/// others of the line stand before.
-fn window(line: &str, before: usize) -> (String, usize) {
-    let length = line.chars().count();
-    if length <= SHOWN {
-        return (line.to_owned(), before);
-    }
-    let start = before.saturating_sub(SHOWN_BEFORE).min(length - SHOWN);
-    let mut shown: String = line.chars().skip(start).take(SHOWN).collect();
-    let cut = if start > 0 { "…" } else { "" };
-    shown.insert_str(0, cut);
-    if start + SHOWN < length {
-        shown.push('…');
-    }
-    (shown, before - start + cut.chars().count())
-}
-
-fn write_to(out: &mut String, text: std::fmt::Arguments<'_>) {
-    out.write_fmt(text).expect("writing to a string does not fail");
-}
-
 #[cfg(test)]
 mod tests {
     use weldment::FaultKind;
@@ -181,13 +122,14 @@ mod tests {
             code: ErrorCode::Mismatch,
             message: message.to_owned(),
             position: Position { line, column },
+            others: Vec::new(),
         }
     }
 
     #[test]
     fn a_compile_error_shows_its_line_and_advice() {
         let error = compile_error("found i64 and i32\nhelp: write `2L`", 2, 3);
-        let failure = Failure::Compile(source("|x: i64|\nx * 2"), vec![error]);
+        let failure = Failure::Compile(source("|x: i64|\nx * 2"), error);
         assert_eq!(
             failure.text(),
             "error[W0301]: found i64 and i32\n --> prog.weld:2:3\n  |\n2 | x * 2\n  |   ^\n  = help: write `2L`\n"
@@ -198,36 +140,10 @@ mod tests {
     }
 
     #[test]
-    fn the_caret_counts_characters_and_keeps_tabs() {
-        let failure = Failure::Compile(source("\té x"), vec![compile_error("m", 1, 4)]);
-        assert!(failure.text().ends_with("1 | \té x\n  | \t  ^\n"), "{}", failure.text());
-        // Behind the end of the text, where something is missing.
-        let failure = Failure::Compile(source("ab"), vec![compile_error("m", 1, 3)]);
-        assert!(failure.text().ends_with("1 | ab\n  |   ^\n"), "{}", failure.text());
-    }
-
-    #[test]
-    fn a_long_line_is_cut_around_the_caret() {
-        let line = format!("{}é!{}", "a".repeat(1000), "b".repeat(1000));
-        let text = Failure::Compile(source(&line), vec![compile_error("m", 1, 1002)]).text();
-        let shown: Vec<&str> = text.lines().skip(3).collect();
-        let excerpt: Vec<char> = shown[0].chars().collect();
-        assert_eq!(excerpt.len(), "1 | ".len() + SHOWN + 2, "{text}");
-        assert_eq!(excerpt[shown[1].chars().count() - 1], '!', "{text}");
-        assert!(shown[0].starts_with("1 | …a") && shown[0].ends_with("b…"), "{text}");
-        // Near the end of the line, and behind it.
-        let text = Failure::Compile(source(&line), vec![compile_error("m", 1, 2003)]).text();
-        let shown: Vec<&str> = text.lines().skip(3).collect();
-        assert!(
-            shown[0].ends_with('b') && shown[1].chars().count() == shown[0].chars().count() + 1,
-            "{text}"
-        );
-    }
-
-    #[test]
     fn every_compile_error_is_shown() {
-        let errors = vec![compile_error("first", 1, 1), compile_error("second", 1, 1)];
-        let text = Failure::Compile(source("x"), errors).text();
+        let error =
+            CompileError { others: vec![compile_error("second", 1, 1)], ..compile_error("first", 1, 1) };
+        let text = Failure::Compile(source("x"), error).text();
         assert!(
             text.contains("error[W0301]: first\n") && text.contains("\nerror[W0301]: second\n"),
             "{text}"

@@ -18,7 +18,7 @@ pub(crate) fn run(args: &Run) -> Result<String, Failure> {
         return Err(Failure::Input("the program and its arguments cannot both be standard input".to_owned()));
     }
     let source = read_source(&args.file)?;
-    let refused = |errors| Failure::Compile(source.clone(), errors);
+    let refused = |error| Failure::Compile(source.clone(), error);
     let program = Program::parse(&source.text).map_err(refused)?;
     warn(&source, program.warnings());
     let values = read_values(args, &program)?;
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Run) -> Result<String, Failure> {
     let options = Options { on_llvm, threads, memory_limit, cache, foreign };
     let executable = program.compile(&options).map_err(refused)?;
     if let Some(reason) = executable.not_kept() {
-        warn_not_kept(&source, reason);
+        warn_not_kept(reason);
     }
     let result = executable.run(&values).map_err(|fault| Failure::Fault(source.clone(), fault))?;
     let mut line = String::new();

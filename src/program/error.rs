@@ -6,6 +6,7 @@ use weldment_codegen::backend::{BackendError, BackendErrorKind};
 use weldment_core::diagnostic::{Code, Diagnostic, Kind, with_code};
 use weldment_core::passes;
 use weldment_runtime::lang::fault::Position;
+use weldment_runtime::lang::snippet::snippet;
 
 /// A mistake in a program: what is wrong, where, and what to write instead.
 ///
@@ -61,6 +62,41 @@ impl CompileError {
     pub fn kind(&self) -> Kind {
         self.code.kind()
     }
+
+    /// The mistake and the [others](CompileError::others) as rustc shows them: each beside the line of `text` that it is in, with a caret
+    /// below its place. `text` is what was parsed, called `name`.
+    ///
+    /// ```
+    /// use weldment::Program;
+    ///
+    /// let text = "|price: &[f64]|\n    price.map(|p| p * rate).smu()";
+    /// let shown = Program::parse(text).unwrap_err().render("revenue.weld", text);
+    /// assert_eq!(
+    ///     shown,
+    ///     "\
+    /// error[W0201]: `rate` is not known here
+    ///  --> revenue.weld:2:23
+    ///   |
+    /// 2 |     price.map(|p| p * rate).smu()
+    ///   |                       ^
+    ///   = help: add a parameter, `rate: f64`, or capture it: `[rate] |…| …`
+    ///
+    /// error[W0202]: there is no method `smu`
+    ///  --> revenue.weld:2:29
+    ///   |
+    /// 2 |     price.map(|p| p * rate).smu()
+    ///   |                             ^
+    ///   = help: did you mean `sum`?
+    /// "
+    /// );
+    /// ```
+    pub fn render(&self, name: &str, text: &str) -> String {
+        let one = |error: &CompileError| {
+            snippet(&format!("error[{}]", error.code), &error.message, name, text, error.position)
+        };
+        let all: Vec<String> = std::iter::once(self).chain(&self.others).map(one).collect();
+        all.join("\n")
+    }
 }
 
 impl From<BackendError> for CompileError {
@@ -113,6 +149,18 @@ pub struct Warning {
 impl Warning {
     pub(super) fn of(warning: &Diagnostic) -> Warning {
         Warning { code: warning.code, message: warning.message.clone(), position: warning.position() }
+    }
+
+    /// The warning beside the line of `text` that it is about, as [`CompileError::render`] shows a mistake.
+    ///
+    /// ```
+    /// let text = "#[warn(materialized)] |v: &[f64]| v.map(|x| x * x).sort_by_key(|x| -x)[0]";
+    /// let shown = weldment::Program::parse(text)?.warnings()[0].render("sorted.weld", text);
+    /// assert!(shown.starts_with("warning[W0601]: a vec[f64] is written to memory\n --> sorted.weld:1:37\n"));
+    /// # Ok::<(), weldment::CompileError>(())
+    /// ```
+    pub fn render(&self, name: &str, text: &str) -> String {
+        snippet(&format!("warning[{}]", self.code), &self.message, name, text, self.position)
     }
 }
 

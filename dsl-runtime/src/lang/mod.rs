@@ -8,6 +8,7 @@ pub mod num;
 pub mod order;
 pub mod reduce;
 pub mod scalar;
+pub mod snippet;
 pub mod text;
 pub(crate) mod tuples;
 pub mod types;
