@@ -28,7 +28,7 @@ use weldment_core::diagnostic::{Code, Diagnostic};
 use weldment_core::ir;
 use weldment_core::lower::Lowered;
 use weldment_core::source::Positions;
-use weldment_core::syntax::{self, attributes::Attributes};
+use weldment_core::syntax::{self, ast, attributes::Attributes};
 use weldment_core::{claims, front, guard, passes};
 use weldment_runtime::api::bound::Bound;
 use weldment_runtime::api::kernel::Kernel;
@@ -129,19 +129,65 @@ impl Program {
     /// assert_eq!((error.kind(), error.position.line), (ErrorKind::Type, 2));
     /// ```
     pub fn parse(text: &str) -> Result<Program, CompileError> {
-        static PARSED: Shared<Program> = Shared::new();
-        if text.len() > LONGEST_KEPT {
-            return Program::parse_anew(text);
-        }
-        PARSED
-            .get_or_make(text.to_owned(), || Program::parse_anew(text))
-            .map(|program| Program::clone(&program))
+        Program::kept(text.to_owned(), text, || syntax::parse_text(text))
     }
 
-    fn parse_anew(text: &str) -> Result<Program, CompileError> {
+    /// Parses and checks a program of which only the body is text, what stands behind the bars of a closure, and the parameters are
+    /// given: the formula of a user over columns that the application knows. All places, of mistakes and of faults, are those in `text`.
+    /// A type of its own, of a struct or an enum, is the tuple of its fields to the formula.
+    ///
+    /// Programs are kept as those of [`Program::parse`] are.
+    ///
+    /// # Errors
+    /// As there; and a name of a parameter that is none.
+    ///
+    /// ```
+    /// use weldment::{CompileOptions, Program, Type};
+    ///
+    /// let columns = [("price", Type::vec(Type::F64)), ("quantity", Type::vec(Type::I32))];
+    /// let formula = Program::parse_body(&columns, "zip(price, quantity).map(|(p, q)| p * q as f64).sum()")?;
+    /// assert_eq!(formula.result(), &Type::F64);
+    /// let total = formula.compile(&CompileOptions::default())?;
+    /// assert_eq!(total.call::<(&[f64], &[i32]), f64>((&[2.5, 4.0], &[2, 1]))?, 9.0);
+    ///
+    /// let error = Program::parse_body(&columns, "prise.sum()").unwrap_err();
+    /// assert_eq!((error.position.line, error.position.column), (1, 1));
+    /// assert!(error.message.contains("did you mean `price`?"));
+    ///
+    /// let first = Program::parse_body(&columns, "1 + quantity[0]")?.compile(&CompileOptions::default())?;
+    /// let fault = first.call::<(&[f64], &[i32]), i32>((&[], &[])).unwrap_err();
+    /// assert_eq!((fault.position.line, fault.position.column), (1, 13));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn parse_body(params: &[(&str, Type)], text: &str) -> Result<Program, CompileError> {
+        let params: Vec<(String, String)> =
+            params.iter().map(|(name, ty)| ((*name).to_owned(), ty.to_string())).collect();
+        // No whole program begins with a zero.
+        let key = format!("\0{params:?}{text}");
+        Program::kept(key, text, || syntax::parse_body(&params, text))
+    }
+
+    /// What `parse` makes of `text`, or has made of it a while ago.
+    fn kept(
+        key: String,
+        text: &str,
+        parse: impl FnOnce() -> Result<ast::Program, Vec<Diagnostic>> + Send,
+    ) -> Result<Program, CompileError> {
+        static PARSED: Shared<Program> = Shared::new();
+        if key.len() > LONGEST_KEPT {
+            return Program::parse_anew(text, parse);
+        }
+        PARSED.get_or_make(key, || Program::parse_anew(text, parse)).map(|program| Program::clone(&program))
+    }
+
+    fn parse_anew(
+        #[cfg_attr(not(feature = "html"), expect(unused_variables, reason = "only pages show it"))]
+        text: &str,
+        parse: impl FnOnce() -> Result<ast::Program, Vec<Diagnostic>> + Send,
+    ) -> Result<Program, CompileError> {
         guarded(|| {
             let refused = |errors: Vec<Diagnostic>| CompileError::first_of(&errors);
-            let syntax = syntax::parse_text(text).map_err(refused)?;
+            let syntax = parse().map_err(refused)?;
             let lowered = front::from_ast(&syntax).map_err(refused)?;
             let mut warnings = warnings(&syntax.attributes, &lowered)?;
             warnings.extend(syntax.warnings.iter().map(Warning::of));

@@ -62,4 +62,4 @@ mod tests;
 pub(crate) use words::KEYWORDS;
 
 pub use enums::NEEDS_ZERO;
-pub use program::{parse_items, parse_prelude, parse_text, parse_tokens};
+pub use program::{parse_body, parse_items, parse_prelude, parse_text, parse_tokens};

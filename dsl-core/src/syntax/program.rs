@@ -19,9 +19,36 @@ pub fn parse_text(text: &str) -> Result<Program, Vec<Diagnostic>> {
     parse_tokens(text::lex(text).map_err(|error| vec![error])?)
 }
 
+/// The program of these parameters, each a name and a type as text, whose body is the expression in `text`. All places are those in `text`.
+pub fn parse_body(params: &[(String, String)], text: &str) -> Result<Program, Vec<Diagnostic>> {
+    let head = head(params).map_err(|error| vec![error])?;
+    behind(head, text::lex(text).map_err(|error| vec![error])?)
+}
+
+/// `|NAME: TYPE, …|`, which stands nowhere.
+fn head(params: &[(String, String)]) -> Parsed<TokenStream> {
+    for (name, _) in params {
+        let tokens: Vec<TokenTree> = text::lex(name)?.into_iter().collect();
+        if !matches!(&tokens[..], [TokenTree::Ident(_)]) {
+            let message = format!("`{name}` is the name of a parameter, and no name of the language");
+            return Err(Diagnostic::new(Code::Expected, Span::call_site(), message)
+                .help("a name consists of letters, digits and `_`, and begins with no digit"));
+        }
+    }
+    let params: Vec<String> = params.iter().map(|(name, ty)| format!("{name}: {ty}")).collect();
+    text::lex(&format!("|{}|", params.join(", "))).map(without_places)
+}
+
 /// The program in `tokens`.
 pub fn parse_tokens(tokens: TokenStream) -> Result<Program, Vec<Diagnostic>> {
-    let (program, seen) = parse(tokens.clone(), program).map_err(|error| vec![error])?;
+    behind(TokenStream::new(), tokens)
+}
+
+/// The program that begins with `head` and goes on with `tokens`, which alone are the user's.
+fn behind(head: TokenStream, tokens: TokenStream) -> Result<Program, Vec<Diagnostic>> {
+    let whole: TokenStream = head.into_iter().chain(tokens.clone()).collect();
+    let size = size(whole.clone());
+    let (program, seen) = parse(whole, program).map_err(|error| vec![error])?;
     let spelling = spelling(tokens.clone()).unwrap_or_default();
     let warnings = match spelling {
         Spelling::Weld if !has_rust(tokens.clone()) => {
@@ -29,7 +56,6 @@ pub fn parse_tokens(tokens: TokenStream) -> Result<Program, Vec<Diagnostic>> {
         }
         _ => Vec::new(),
     };
-    let size = size(tokens.clone());
     let excerpts = excerpts::of(tokens, &program);
     Ok(Program { spelling, excerpts, size, warnings, ..program })
 }

@@ -3,6 +3,7 @@
 use super::{parse_text, parse_tokens, show};
 use crate::diagnostic::Diagnostic;
 
+mod bodies;
 mod errors;
 mod expressions;
 mod forms;
