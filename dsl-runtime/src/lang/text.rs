@@ -2,7 +2,7 @@
 //!
 //! What searches is [`memchr`], and what reads numbers is Rust's own `parse`.
 
-use memchr::memmem;
+mod search;
 
 use super::calendar;
 use super::types::{Scalar, Type};
@@ -140,10 +140,7 @@ pub fn of(bytes: &[u8]) -> &str {
 pub fn find(text: &[u8], part: &[u8], from: i64) -> i64 {
     let from = from.max(0);
     let rest = usize::try_from(from).ok().and_then(|from| text.get(from..));
-    let found = match part {
-        [byte] => rest.and_then(|rest| memchr::memchr(*byte, rest)),
-        part => rest.and_then(|rest| memmem::find(rest, part)),
-    };
+    let found = rest.and_then(|rest| if part.is_empty() { Some(0) } else { search::find(rest, part) });
     found.map_or(-1, |at| from + at as i64)
 }
 

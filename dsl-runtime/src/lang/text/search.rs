@@ -1,0 +1,73 @@
+//! Searches for a part within texts. A program asks many short texts for the same few parts, and to make a part ready for a search takes
+//! longer than to search a line: so each thread keeps the searches that it has made ready last.
+
+use std::cell::RefCell;
+
+use memchr::memmem::{self, Finder};
+
+/// How many searches a thread keeps at most.
+const KEPT: usize = 8;
+
+thread_local! {
+    static READY: RefCell<[Place; KEPT]> = const { RefCell::new([const { Place { finder: None, missed: 0 } }; KEPT]) };
+}
+
+/// Where the search of a part is kept, one for all parts that begin and end alike.
+struct Place {
+    finder: Option<Finder<'static>>,
+    /// What the part that was last looked for in vain comes to. Only who comes twice in a row is kept: parts that differ from text to text
+    /// would be copied for nothing.
+    missed: u64,
+}
+
+/// Where `part`, which is not empty, stands in `text` for the first time.
+pub(super) fn find(text: &[u8], part: &[u8]) -> Option<usize> {
+    let [first, .., last] = part else { return memchr::memchr(*part.first()?, text) };
+    if text.len() < part.len() {
+        return None;
+    }
+    let place = usize::from(*first) ^ usize::from(*last).rotate_left(1) ^ part.len();
+    READY.with_borrow_mut(|ready| {
+        let place = &mut ready[place % KEPT];
+        match &place.finder {
+            Some(finder) if finder.needle() == part => finder.find(text),
+            _ => missed(place, text, part),
+        }
+    })
+}
+
+#[cold]
+fn missed(place: &mut Place, text: &[u8], part: &[u8]) -> Option<usize> {
+    // FNV-1a
+    let sum = part.iter().fold(0xCBF2_9CE4_8422_2325, |sum: u64, &byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    });
+    if place.missed != sum {
+        place.missed = sum;
+        return memmem::find(text, part);
+    }
+    place.finder.insert(Finder::new(part).into_owned()).find(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every part is looked for several times, so that it is met missing, kept, and driven out by others.
+    #[test]
+    fn kept_searches_find_what_others_do() {
+        let text = "zebra, abba, ahah, aba: alpha aqua aaa".repeat(5);
+        let text = text.as_bytes();
+        let parts: Vec<&[u8]> = vec![b"aba", b"abba", b"ahah", b"aqua", b"zz", b"a", b"ab", b"aa", b"za"];
+        for round in 0..60 {
+            let part = parts[round * round / 3 % parts.len()];
+            for start in [0, 7, text.len() - 3, text.len()] {
+                let rest = &text[start..];
+                let expected = rest.windows(part.len()).position(|window| window == part);
+                assert_eq!(find(rest, part), expected, "{part:?} from {start}");
+                assert_eq!(find(rest, part), expected, "{part:?} from {start}, again");
+            }
+        }
+        assert_eq!(find(text, &[b'a'; 4000]), None);
+    }
+}
