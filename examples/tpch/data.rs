@@ -8,9 +8,11 @@ use tpchgen::distribution::Distributions;
 use tpchgen::generators::LineItemGenerator;
 use tpchgen::text::TextPool;
 
-/// The columns that Q1 and Q6 read.
+/// The columns that the queries read: `orderkey` and `partkey` those with joins, the others Q1 and Q6.
 #[derive(Default)]
 pub(crate) struct Lineitem {
+    pub(crate) orderkey: Vec<i64>,
+    pub(crate) partkey: Vec<i64>,
     pub(crate) returnflag: Vec<u8>,
     pub(crate) linestatus: Vec<u8>,
     pub(crate) quantity: Vec<f64>,
@@ -27,9 +29,10 @@ pub(crate) const Q6_ROW_BYTES: usize = 3 * 8 + 4;
 /// What Q1 reads of each row: two flags, four floats and a date.
 pub(crate) const Q1_ROW_BYTES: usize = 2 + 4 * 8 + 4;
 
-/// Comments are drawn from this text. Nothing here reads them, so it is far shorter than the 300 MiB that the
+/// Comments are drawn from this text where nobody reads them, so it is far shorter than the 300 MiB that the
 /// specification asks for and that would take longer to write than all the rows.
-static TEXT: LazyLock<TextPool> = LazyLock::new(|| TextPool::new(1 << 16, Distributions::static_default()));
+pub(crate) static TEXT: LazyLock<TextPool> =
+    LazyLock::new(|| TextPool::new(1 << 16, Distributions::static_default()));
 
 impl Lineitem {
     /// Generates the table of a scale factor on all threads of the rayon pool: six million rows per unit.
@@ -62,6 +65,8 @@ impl Lineitem {
         let rows =
             LineItemGenerator::new_with_distributions_and_text_pool(scale, part, parts, distributions, &TEXT);
         for row in rows.iter() {
+            columns.orderkey.push(row.l_orderkey);
+            columns.partkey.push(row.l_partkey);
             columns.returnflag.push(row.l_returnflag.as_bytes()[0]);
             columns.linestatus.push(row.l_linestatus.as_bytes()[0]);
             columns.quantity.push(row.l_quantity as f64);
@@ -80,6 +85,8 @@ impl Lineitem {
             all
         }
         Lineitem {
+            orderkey: column(parts, |part| &part.orderkey),
+            partkey: column(parts, |part| &part.partkey),
             returnflag: column(parts, |part| &part.returnflag),
             linestatus: column(parts, |part| &part.linestatus),
             quantity: column(parts, |part| &part.quantity),

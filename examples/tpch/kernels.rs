@@ -59,7 +59,7 @@ pub(crate) fn explain() {
 fn emitted() -> Kernels {
     let q6 = |t: &Lineitem| Q6(&t.extendedprice, &t.discount, &t.quantity, &t.shipdate);
     let q1 = |t: &Lineitem| {
-        let Lineitem { returnflag, linestatus, quantity, extendedprice, discount, tax, shipdate } = t;
+        let Lineitem { returnflag, linestatus, quantity, extendedprice, discount, tax, shipdate, .. } = t;
         Q1(returnflag, linestatus, quantity, extendedprice, discount, tax, shipdate)
     };
     Kernels { q6: Box::new(q6), q1: Box::new(move |t| lines(&q1(t))) }
@@ -95,7 +95,7 @@ fn llvm() -> Result<Kernels, String> {
         q6.call(args).expect("Q6 cannot fault")
     };
     let q1 = move |t: &Lineitem| {
-        let Lineitem { returnflag, linestatus, quantity, extendedprice, discount, tax, shipdate } = t;
+        let Lineitem { returnflag, linestatus, quantity, extendedprice, discount, tax, shipdate, .. } = t;
         let args: Q1Args<'_> = (returnflag, linestatus, quantity, extendedprice, discount, tax, shipdate);
         lines(&q1.call(args).expect("Q1 cannot fault"))
     };

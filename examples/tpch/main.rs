@@ -1,5 +1,5 @@
-//! TPC-H Q6 and Q1 over `lineitem` in memory, in three forms each: a kernel of `weld!`, the best hand-written
-//! loop, and the iterator chain that a user would write.
+//! Queries of TPC-H over tables in memory: Q6 and Q1, each as a kernel of `weld!`, as the best hand-written loop, and as the iterator
+//! chain that a user would write; and Q3, Q13, Q14 and Q16, which join tables and look into texts, as a kernel and by hand.
 //!
 //! ```sh
 //! cargo run --release --example tpch
@@ -7,14 +7,15 @@
 //! cargo run --release --example tpch --features llvm -- --on llvm
 //! ```
 //!
-//! The results are checked, at scale factor 1 against the answers of the specification; the exit code is 1 if
-//! they differ.
+//! The rows are those of `dbgen`, by the crate `tpchgen`. So the results are checked, at scale factor 1 against the answers of the
+//! specification; the exit code is 1 if they differ.
 
 mod answers;
 mod chain;
 mod cpu;
 mod data;
 mod hand;
+mod joins;
 mod kernels;
 mod report;
 
@@ -28,7 +29,7 @@ use answers::{Q1, close, close_q1};
 use data::Lineitem;
 use kernels::{Kernels, On};
 
-/// TPC-H Q6 and Q1 as fused kernels, beside hand-written loops and iterator chains.
+/// Queries of TPC-H as fused kernels, beside hand-written loops and iterator chains.
 #[derive(Parser)]
 struct Args {
     /// The scale factor: six million rows per unit.
@@ -40,7 +41,7 @@ struct Args {
     /// Print what the compiler made of each query, and stop.
     #[arg(long)]
     explain: bool,
-    /// What runs the kernels; `llvm` needs the feature of that name.
+    /// What runs the kernels of Q6 and Q1; `llvm` needs the feature of that name.
     #[arg(long, value_enum, default_value_t = On::Rust)]
     on: On,
 }
@@ -71,6 +72,7 @@ fn fail(error: &str) -> ExitCode {
 fn run(args: &Args) -> Result<(), String> {
     if args.explain {
         kernels::explain();
+        joins::explain();
         return Ok(());
     }
     let kernels = Kernels::new(args.on)?;
@@ -85,7 +87,7 @@ fn run(args: &Args) -> Result<(), String> {
     );
     check(args, &kernels, &table)?;
     time(&kernels, &table);
-    Ok(())
+    joins::run(args.scale, &table)
 }
 
 /// Runs every form once, prints the results and compares them.

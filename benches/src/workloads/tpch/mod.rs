@@ -25,7 +25,8 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
         return;
     }
     let table = data::Lineitem::generate(bench.scale());
-    let data::Lineitem { returnflag, linestatus, quantity, extendedprice, discount, tax, shipdate } = &table;
+    let data::Lineitem { returnflag, linestatus, quantity, extendedprice, discount, tax, shipdate, .. } =
+        &table;
     let columns = vec![
         ("flag", Input::U8(returnflag)),
         ("status", Input::U8(linestatus)),
