@@ -14,8 +14,8 @@ use crate::syntax::{ast, names};
 impl Infer<'_> {
     /// Types an expression. One that is refused agrees with whatever its surroundings need.
     pub(super) fn expr(&mut self, expr: &ast::Expr) -> Expr {
-        if let Some(at) = self.peeked.iter().rposition(|(place, _)| *place == std::ptr::from_ref(expr)) {
-            return self.peeked.swap_remove(at).1;
+        if let Some(typed) = self.taken(expr) {
+            return typed;
         }
         if !self.enter(expr.span) {
             return self.hole(expr.span);
@@ -27,6 +27,13 @@ impl Infer<'_> {
             Some(typed) => typed,
             None => self.hole(expr.span),
         }
+    }
+
+    /// What `expr` was typed as for its type alone, which is good now: whoever asked for the types of receivers would else type those of a chain
+    /// once more for each link.
+    fn taken(&mut self, expr: &ast::Expr) -> Option<Expr> {
+        let at = self.peeked.iter().rposition(|(place, _)| *place == std::ptr::from_ref(expr))?;
+        Some(self.peeked.swap_remove(at).1)
     }
 
     /// Programs are long chains more often than deep nests, so what makes chains has functions of its own: without
@@ -50,7 +57,10 @@ impl Infer<'_> {
             ast::ExprKind::Call { name, turbofish, args, is_method } => {
                 return self.call(expr, name, turbofish.as_deref(), args, *is_method);
             }
-            ast::ExprKind::Argument(args, at) => return self.try_expr(&args[*at]),
+            ast::ExprKind::Argument(args, at) => {
+                let argument = &args[*at];
+                return self.taken(argument).map_or_else(|| self.try_expr(argument), Ok);
+            }
             ast::ExprKind::For { iters, builder, function } => {
                 return self.for_loop(iters, builder, function, span);
             }

@@ -1,5 +1,7 @@
 //! Syntax that the compiler makes around expressions that are typed already: these have names in it.
 
+use std::rc::Rc;
+
 use proc_macro2::Span;
 
 use super::Infer;
@@ -44,6 +46,11 @@ pub(super) fn call(name: &str, args: Vec<ast::Expr>, mark: u32, span: Span) -> a
     let name = Ident { name: name.to_owned(), mark, span };
     let args = args.into();
     ast::Expr { kind: ast::ExprKind::Call { name, turbofish: None, args, is_method: false }, span }
+}
+
+/// What stands at a place of `args`, typed as it was there.
+pub(super) fn argument(args: &Rc<[ast::Expr]>, at: usize) -> ast::Expr {
+    ast::Expr { kind: ast::ExprKind::Argument(args.clone(), at), span: args[at].span }
 }
 
 pub(super) fn structure(mut parts: Vec<ast::Expr>, span: Span) -> ast::Expr {

@@ -31,8 +31,9 @@ impl Infer<'_> {
         };
         let form: &[&str] = if *pairs == "paired" { &["v", "k"] } else { &["v", "k", "|x| …"] };
         self.expect_args(name, args, form, is_method)?;
-        let (vector, k, key) = (&args[0], &args[1], args.get(2));
-        let paired: Rc<[ast::Expr]> = [vector].into_iter().chain(key).cloned().collect();
+        // The vector, and its key.
+        let paired: Rc<[ast::Expr]> =
+            (0..args.len()).filter(|at| *at != 1).map(|at| quoted::argument(args, at)).collect();
         let pairs = self.sugar_of(pairs, name, &paired, is_method)?;
         let is_of_numbers = match self.unifier.seen(&self.element_of(&pairs)) {
             Ty::Struct(pair) => {
@@ -44,7 +45,7 @@ impl Infer<'_> {
         let mut named = self.named(name.span);
         let mark = self.scope.enter();
         let pairs = named.name(self, pairs);
-        let call = quoted::call(table, vec![pairs, k.clone()], named.mark, name.span);
+        let call = quoted::call(table, vec![pairs, quoted::argument(args, 1)], named.mark, name.span);
         let selected = self.expr(&call);
         self.scope.leave(mark);
         Ok(Some(bind::wrap(named.parts, selected)))

@@ -110,8 +110,9 @@ impl Infer<'_> {
         if temporal == Temporal::Date {
             return self.sugar_of(table, name, args, true).map(Some);
         }
-        let day = quoted::call("moment_date", vec![first.clone()], self.inner_mark(), span);
-        let args: Rc<[ast::Expr]> = [day].into_iter().chain(args[1..].iter().cloned()).collect();
+        let day = quoted::call("moment_date", vec![quoted::argument(args, 0)], self.inner_mark(), span);
+        let rest = (1..args.len()).map(|at| quoted::argument(args, at));
+        let args: Rc<[ast::Expr]> = [day].into_iter().chain(rest).collect();
         self.sugar_of(table, name, &args, true).map(Some)
     }
 
@@ -286,17 +287,17 @@ impl Infer<'_> {
         let of_day = PARTS_OF_DAYS.iter().find(|(known, _)| !is_date && *known == part);
         match (of_date, of_day) {
             (Some((_, table)), _) if is_date => {
-                self.sugar_of(table, name, &Rc::from([args[0].clone()]), true)
+                self.sugar_of(table, name, &Rc::from([quoted::argument(args, 0)]), true)
             }
             (Some((_, table)), _) => {
-                let day = quoted::call("moment_date", vec![args[0].clone()], mark, span);
+                let day = quoted::call("moment_date", vec![quoted::argument(args, 0)], mark, span);
                 let start = quoted::call(table, vec![day], mark, span);
                 self.sugar_of("date_midnight", name, &Rc::from([start]), true)
             }
             (None, Some((_, micros))) => {
                 let micros = ast::Expr { kind: ast::ExprKind::Const(Const::I64(*micros)), span };
                 let length = quoted::call("as_span", vec![micros], mark, span);
-                self.sugar_of("moment_trunc", name, &Rc::from([args[0].clone(), length]), true)
+                self.sugar_of("moment_trunc", name, &Rc::from([quoted::argument(args, 0), length]), true)
             }
             (None, None) => {
                 self.expr(&args[0]);

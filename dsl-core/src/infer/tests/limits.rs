@@ -106,3 +106,22 @@ fn messages_show_large_types_in_part() {
     assert!(errors[0].message.len() < 4000, "{}", errors[0].message);
     assert!(errors[0].message.contains('…'), "{}", errors[0].message);
 }
+
+/// Whoever asks for the type of a receiver must not type it anew: each link would double what the links before it take.
+#[test]
+fn a_long_chain_of_methods_is_typed_once() {
+    let chains = [
+        ("s: &str", "str", ".slice(0, 3)"),
+        ("s: &str", "str", ".strip_prefix(\"a\").or(None).unwrap_or(\"b\")"),
+        ("s: Timestamp", "Timestamp", ".add_months(1)"),
+        ("s: Timestamp", "Timestamp", ".trunc(\"month\")"),
+        ("s: Timestamp", "Timestamp", ".midnight()"),
+        ("s: Date", "Date", ".trunc(\"week\").add_months(1)"),
+        ("s: &[i64]", "vec[i64]", ".k_largest(9)"),
+        ("s: Option<i64>", "option[i64]", ".map(|x| x + 1).filter(|x| x > 0)"),
+    ];
+    for (param, ty, link) in chains {
+        let program = format!("|{param}| s{}", link.repeat(40));
+        assert_eq!(crate::guard::on_large_stack(|| result(&program)), ty, "{link}");
+    }
+}
