@@ -7,11 +7,13 @@ use std::time::{Duration, Instant};
 
 use weldment::{Cancel, Options};
 
-/// The longest formula, in bytes.
+use crate::table::ROWS;
+
+/// The longest formula, in bytes: it bounds what compiling takes, which is not stopped once it has begun.
 pub(crate) const LENGTH: u64 = 1000;
 
-/// The most memory that a formula may hold, its result included.
-const MEMORY: u64 = 16 << 20;
+/// The most memory that a formula may hold, its result included: two numbers for each row.
+const MEMORY: u64 = 16 * ROWS as u64;
 
 /// How long a formula may run.
 const TIME: Duration = Duration::from_secs(1);
@@ -57,7 +59,8 @@ pub(crate) fn limited<R>(client: &TcpStream, run: impl FnOnce(&Options) -> R) ->
     })
 }
 
-/// Whether the client has closed its end: there is nothing more to read then. What it has sent meanwhile stays unread.
+/// Whether the client has closed its end, be it for writing only: there is nothing more to read then. What it has sent meanwhile stays
+/// unread.
 fn has_gone(client: &TcpStream) -> bool {
     let peeked = client.set_nonblocking(true).and_then(|()| client.peek(&mut [0]));
     let is_blocking = client.set_nonblocking(false).is_ok();

@@ -20,10 +20,7 @@ use std::net::TcpListener;
 use std::process::ExitCode;
 use std::thread;
 
-use table::Table;
-
-/// The interpreter takes some hundred times as long for a row.
-const ROWS: usize = if cfg!(feature = "llvm") { 1_000_000 } else { 20_000 };
+use table::{ROWS, Table};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
