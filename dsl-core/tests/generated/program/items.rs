@@ -40,7 +40,7 @@ impl Generator<'_> {
                 self.scope.push(Variable { name: name.clone(), path: Vec::new(), ty: ty.clone(), binding });
             }
             let fuel = std::mem::replace(&mut self.fuel, 3);
-            // A function that is told sees none that the program declares.
+            // A `#[welded]` function sees none of those that the program declares.
             let declares = self.spell.declares;
             self.spell.declares &= form != 3;
             let body = self.scalar(result.as_scalar().expect("a number"));
