@@ -191,11 +191,12 @@ fn read(ty: &Type, raw: &RawValue) -> Result<Value, Misfit> {
                 return read_variant(variants, &fields[0], raw);
             }
             let items = array(raw).ok_or_else(misfit)?;
+            let part = if ty.as_fixed_array().is_some() { "element" } else { "field" };
             if items.len() != fields.len() {
-                return Err(Misfit::new(format!("expected {ty}, found {} fields", items.len())));
+                return Err(Misfit::new(format!("expected {ty}, found {} {part}s", items.len())));
             }
             let one = |(i, (item, field)): (usize, (&&RawValue, &Type))| {
-                read(field, item).map_err(|misfit| misfit.inside(format!("field {i}")))
+                read(field, item).map_err(|misfit| misfit.inside(format!("{part} {i}")))
             };
             let values: Result<Vec<Value>, Misfit> =
                 items.iter().zip(fields.iter()).enumerate().map(one).collect();

@@ -11,6 +11,9 @@ pub(crate) fn rust_type(ty: &Type) -> String {
         Type::Vec(element) => format!("Vec<{}>", rust_type(element)),
         Type::Struct(_) if ty.is_text() => "String".to_owned(),
         Type::Struct(_) if let Some(temporal) = ty.as_temporal() => format!("weldment::{}", temporal.name()),
+        Type::Struct(fields) if let Some((element, len)) = fields.as_fixed_array() => {
+            format!("[{}; {len}]", rust_type(element))
+        }
         Type::Struct(fields) if fields.as_option().is_some() => {
             format!("Option<{}>", rust_type(&fields[1]))
         }
@@ -59,6 +62,7 @@ pub(crate) fn rust_value(ty: &Type, value: &Value, structs: &[Struct]) -> String
             let declared =
                 ty.user_name().and_then(|name| structs.iter().find(|declared| declared.name == name.of));
             match declared {
+                None if ty.as_fixed_array().is_some() => format!("[{}]", fields.join(", ")),
                 Some(declared) => declared.literal(&fields),
                 None => format!("({})", fields.iter().map(|field| format!("{field}, ")).collect::<String>()),
             }

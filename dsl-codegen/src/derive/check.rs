@@ -8,7 +8,7 @@ use syn::{
 };
 use weldment_core::diagnostic::{Code, with_code};
 use weldment_core::syntax::names;
-use weldment_runtime::lang::types::Scalar;
+use weldment_runtime::lang::types::{MOST_FIXED, Scalar};
 
 /// The error of this code at `span`.
 pub(super) fn error_at(code: Code, span: Span, message: &str) -> Error {
@@ -102,11 +102,20 @@ fn check_type(ty: &Type, outer: &DeriveInput, errors: &mut Vec<Error>) {
         // The lifetime or the length is told where the struct has it as a parameter.
         Type::Reference(_) if outer.generics.lifetimes().next().is_some() => return,
         Type::Array(_) if outer.generics.const_params().next().is_some() => return,
-        Type::Array(_) => (
-            Code::NoFixedLength,
-            "arrays are not types of programs\n\
-             help: write a tuple, `(f64, f64)`, a field for each element, or `Vec<T>` for any number of them",
-        ),
+        Type::Array(array) => match &array.len {
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(len), .. })
+                if len.base10_parse::<usize>().is_ok_and(|len| (1..=MOST_FIXED).contains(&len)) =>
+            {
+                return check_type(&array.elem, outer, errors);
+            }
+            len => {
+                let message = format!(
+                    "the length of an array is a number from 1 to {MOST_FIXED}\n\
+                     help: write the number; any number of elements is a `Vec<T>`"
+                );
+                return errors.push(error_of(Code::NoFixedLength, len, &message));
+            }
+        },
         Type::Reference(_) => (
             Code::FieldType,
             "a field cannot borrow\nhelp: own the data, as in `Vec<f64>`, or pass the slice as a parameter of its own",

@@ -176,6 +176,7 @@ fn named_types<'a>(ty: &'a Type, params: &[&Ident], found: &mut Vec<&'a Type>) {
         Type::Paren(inner) => named_types(&inner.elem, params, found),
         Type::Group(inner) => named_types(&inner.elem, params, found),
         Type::Tuple(tuple) => tuple.elems.iter().for_each(|ty| named_types(ty, params, found)),
+        Type::Array(array) => named_types(&array.elem, params, found),
         Type::Path(path) => {
             let last = path.path.segments.last().expect("a path has segments");
             let is_param = path.path.get_ident().is_some_and(|name| params.contains(&name));
@@ -228,8 +229,9 @@ mod tests {
     #[test]
     fn types_that_programs_do_not_have_are_told_as_in_programs() {
         for (ty, code) in [
-            ("[f64; 3]", "W0121"),
-            ("Vec<[f64; 3]>", "W0121"),
+            ("[f64; 0]", "W0121"),
+            ("Vec<[f64; SIZE]>", "W0121"),
+            ("[usize; 3]", "W0116"),
             ("std::collections::HashMap<i64, f64>", "W0122"),
             ("Box<f64>", "W0122"),
             ("(i64, &'static str)", "W0511"),
@@ -276,7 +278,7 @@ mod tests {
 
     #[test]
     fn all_mistakes_are_told_and_each_once() {
-        let all = "#[repr(packed)] struct Row { name: char, cells: (Vec<[f64; 3]>, usize), x: f64, next: &'static [u8] }";
+        let all = "#[repr(packed)] struct Row { name: char, cells: (Vec<[f64; 65]>, usize), x: f64, next: &'static [u8] }";
         assert_eq!(codes(all), ["W0509", "W0319", "W0121", "W0116", "W0511"]);
         assert_eq!(
             codes("struct Row<'a, const N: usize> { a: &'a [f64], b: [f64; N], c: char }"),

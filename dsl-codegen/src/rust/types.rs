@@ -10,6 +10,7 @@
 //! | `array[T,N]`, a view | | `&Rows<'_, T, N>` | `ArrayView<'_, T, N>` |
 //! | `dict[K,V]` | `Dict<K, V>` | `&Dict<K, V>` | `&Dict<K, V>` |
 //! | `option[T]` | `Option<T>` | as a tuple | as a tuple |
+//! | `[T; 3]` | `[T; 3]` | as a tuple | as a tuple |
 //! | `str` | `String` | `&str` | `&str` |
 //! | a struct of the user | `Point`, by an alias | as a tuple | as a tuple |
 
@@ -40,6 +41,10 @@ pub(super) fn owned(p: &Paths, ty: &Type) -> TokenStream {
         }
         Type::Struct(_) if ty.is_text() => p.string().into_token_stream(),
         Type::Struct(_) if let Some(temporal) = ty.as_temporal() => p.temporal(temporal).into_token_stream(),
+        Type::Struct(fields) if let Some((element, len)) = fields.as_fixed_array() => {
+            let (element, len) = (owned(p, element), Literal::usize_unsuffixed(len));
+            quote!([#element; #len])
+        }
         Type::Struct(fields) => match (ty.user_name(), ty.as_array()) {
             (Some(name), _) => p.structs().alias(name, ty).into_token_stream(),
             (None, Some((element, axes))) => {
@@ -253,14 +258,14 @@ pub(super) fn of_leaves(p: &Paths, ty: &Type, leaf: &mut dyn FnMut(Scalar) -> To
     }
 }
 
-/// The path to each scalar leaf of `ty`: nothing for a scalar, `.0 .1` or `.a .b` in a struct.
+/// The path to each scalar leaf of `ty`: nothing for a scalar, `.0 .1` or `.a .b` in a struct, `[0] [1]` in a fixed array.
 pub(super) fn leaf_paths(p: &Paths, ty: &Type) -> Vec<TokenStream> {
     fn walk(p: &Paths, ty: &Type, path: &TokenStream, paths: &mut Vec<TokenStream>) {
         match ty {
             Type::Struct(fields) => {
                 for (i, field) in fields.iter().enumerate() {
-                    let member = values::member(p, ty, i);
-                    walk(p, field, &quote!(#path.#member), paths);
+                    let part = values::part(p, ty, i, Span::call_site());
+                    walk(p, field, &quote!(#path #part), paths);
                 }
             }
             _ => paths.push(path.clone()),

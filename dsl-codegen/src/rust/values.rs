@@ -1,4 +1,4 @@
-//! Values of the user's structs and enums, options, texts, dates and times, in emitted code: how they are made and read.
+//! Values of the user's structs and enums, options, texts, dates and times, fixed arrays, in emitted code: how they are made and read.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -25,12 +25,15 @@ pub(super) fn make(p: &Paths, ty: &Type, fields: &[TokenStream]) -> TokenStream 
         let (temporal, number) = (p.temporal(temporal), &fields[0]);
         return quote!(#temporal(#number));
     }
+    if ty.as_fixed_array().is_some() {
+        return quote!([#(#fields),*]);
+    }
     let Some(name) = ty.user_name() else { return quote!((#(#fields,)*)) };
     let alias = p.structs().alias(name, ty);
     if is_enum(p, ty) {
         return quote!(#alias::__weld_variant(#(#fields),*));
     }
-    let members = (0..fields.len()).map(|number| member(p, ty, number));
+    let members = (0..fields.len()).map(|number| member(p, ty, number, Span::call_site()));
     quote!(#alias { #(#members: #fields),* })
 }
 
@@ -40,13 +43,19 @@ fn is_enum(p: &Paths, ty: &Type) -> bool {
     definition.is_some_and(|definition| !definition.of.variants.is_empty())
 }
 
-/// How field `number` of a struct of type `ty` is called: `0`, or `x`.
-pub(super) fn member(p: &Paths, ty: &Type, number: usize) -> TokenStream {
-    member_at(p, ty, number, Span::call_site())
+/// How field `number` is read of a struct of type `ty`: `.0`, `.x` or `[0]`. A name is written by the user at `span`, so that rustc says there that
+/// the field is private.
+pub(super) fn part(p: &Paths, ty: &Type, number: usize, span: Span) -> TokenStream {
+    if ty.as_fixed_array().is_some() {
+        let number = proc_macro2::Literal::usize_unsuffixed(number);
+        return quote!([#number]);
+    }
+    let member = member(p, ty, number, span);
+    quote!(.#member)
 }
 
-/// As [`member`], written by the user at `span`, so that rustc says there that the field is private.
-pub(super) fn member_at(p: &Paths, ty: &Type, number: usize, span: Span) -> TokenStream {
+/// How field `number` of a struct of type `ty` is called: `0`, or `x`.
+fn member(p: &Paths, ty: &Type, number: usize, span: Span) -> TokenStream {
     let definition = ty.user_name().and_then(|name| p.structs().find(&name.of));
     if is_enum(p, ty) {
         return quote!(__weld_number());

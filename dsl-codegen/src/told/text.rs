@@ -92,6 +92,7 @@ fn type_text(ty: &ast::Type, name_of: &dyn Fn(&str) -> String) -> String {
         ast::TypeKind::Scalar(scalar) => scalar.to_string(),
         ast::TypeKind::Text { .. } => "String".to_owned(),
         ast::TypeKind::Vec(element) => format!("Vec<{}>", type_text(element, name_of)),
+        ast::TypeKind::FixedArray(element, len) => format!("[{}; {len}]", type_text(element, name_of)),
         ast::TypeKind::Option(value) => format!("Option<{}>", type_text(value, name_of)),
         ast::TypeKind::Dict(key, value) => {
             format!("Dict<{}, {}>", type_text(key, name_of), type_text(value, name_of))

@@ -61,6 +61,9 @@ pub const MAX_SIBLINGS: usize = 64;
 /// A loop of constant extent is written out if it has at most this many iterations.
 pub const MAX_UNROLLED: i64 = 4;
 
+/// The same of one that reduces, each iteration to a lane of its own: in lanes it is the loop around that runs then.
+pub const MAX_UNROLLED_FOLD: i64 = 16;
+
 /// A loop of constant extent is written out up to this cost of all its iterations together.
 pub const MAX_UNROLLED_COST: u64 = 64;
 

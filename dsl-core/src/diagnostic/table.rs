@@ -89,9 +89,9 @@ codes! {
     120 RangeAsIndex "an index is one number"
         "A vector is indexed by an integer. A part of it is a vector of its own: `slice(v, start, length)`."
         "|v: &[f64]| v[1..3]" => "|v: &[f64]| slice(v, 1, 2)";
-    121 NoFixedLength "lengths are not part of types"
-        "There are vectors and no arrays: `&[T]` takes an array of any length. A vector lists its elements; n equal ones \
-         are a `map` over a range."
+    121 NoFixedLength "the length of an array is a number"
+        "The length of an array, `[T; 3]`, is a number from 1 to 64, since each of its elements is a field of it. One of any other length is a \
+         vector: `&[T]`, `Vec<T>`. A literal lists its elements; n equal ones are a `map` over a range."
         "|n: i64| [0.0; n]" => "|n: i64| (0L..n).map(|_| 0.0)";
     122 NoSuchGeneric "there is no such generic type"
         "The types are scalars, tuples, structs, `&[T]`, `Vec<T>`, `Option<T>` and `Dict<K, V>`."

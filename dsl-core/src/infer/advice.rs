@@ -5,7 +5,7 @@ use weldment_runtime::lang::types::Scalar;
 
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind};
-use super::{Infer, no_texts, no_times, structs};
+use super::{Infer, fixed_arrays, forms, no_texts, no_times, structs};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::syntax::ast::{self, Spelling};
 use crate::syntax::names;
@@ -76,6 +76,20 @@ impl Infer<'_> {
             (Ty::Struct(want), Ty::Vec(element)) if want.is_text() => error.help(no_texts::instead(&element, written)),
             (Ty::Vec(_), Ty::Struct(found)) if found.is_text() => {
                 error.help(format!("take its bytes: `{}.as_bytes()`", named("s")))
+            }
+            (Ty::Struct(want), Ty::Vec(_)) if let Some((_, len)) = want.as_fixed_array() => {
+                match self.unifier.literal_elements(found) {
+                    Some(count) if count != len => {
+                        error.help(format!("there are {}, and {len} are wanted", forms::counted(count, "element")))
+                    }
+                    _ => error.help(fixed_arrays::MADE),
+                }
+            }
+            (Ty::Vec(_), Ty::Struct(found)) if found.as_fixed_array().is_some() => {
+                error.help(format!("take the vector of its elements: `{}.to_vec()`", named("x")))
+            }
+            (Ty::Scalar(_), Ty::Struct(found)) if found.as_fixed_array().is_some() => {
+                error.help(format!("an element of it is `{}[0]`", named("x")))
             }
             (Ty::Struct(want), Ty::Vec(_) | Ty::Scalar(_)) if let Some(temporal) = want.as_temporal() => {
                 error.help(no_times::written(temporal))

@@ -83,6 +83,13 @@ impl Infer<'_> {
         if let Some(temporal) = fields.as_temporal() {
             return no_times::no_fields(temporal, span);
         }
+        if let Some((_, len)) = fields.as_fixed_array() {
+            let message = format!("a pattern of fields does not match `{shown}`");
+            let names = (0..len.min(3)).map(|number| ["a", "b", "c"][number]).collect::<Vec<_>>().join(", ");
+            let rest = if len > 3 { ", …" } else { "" };
+            let advice = format!("its elements are taken apart by `[{names}{rest}]`");
+            return Diagnostic::new(Code::Mismatch, span, message).help(advice);
+        }
         let members = fields.name().map_or(String::new(), |named| named.members.join(", "));
         let error = Diagnostic::new(
             Code::Mismatch,

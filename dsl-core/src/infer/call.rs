@@ -106,6 +106,9 @@ impl<'a> Infer<'a> {
             return Err(error.help("leave out the parentheses"));
         }
         if forms::is_transparent(name, args) {
+            if let Some(elements) = self.fixed_array_call(name, args)? {
+                return Ok(elements);
+            }
             return Ok(self.expr(&args[0]));
         }
         let peeked = self.peeked.len();
@@ -150,6 +153,9 @@ impl<'a> Infer<'a> {
             return Ok(Some(typed));
         }
         if let Some(typed) = self.option_call(name, args, is_method)? {
+            return Ok(Some(typed));
+        }
+        if let Some(typed) = self.fixed_array_call(name, args)? {
             return Ok(Some(typed));
         }
         if let Some(typed) = self.selection(name, args, is_method)? {

@@ -140,6 +140,9 @@ impl Infer<'_> {
             }
             (Ty::Struct(fields), _) if fields.as_enum().is_some() => error.help(enums::INSTEAD),
             (Ty::Struct(fields), _) if fields.is_text() => error.help(no_texts::READ),
+            (Ty::Struct(fields), _) if fields.as_fixed_array().is_some() => error.help(
+                "apply it to the elements: `p.map(|x| …)`, or of two `zip(p, q).map(|(x, y)| …)`",
+            ),
             (Ty::Struct(fields), _) if fields.as_temporal().is_some() => error.help(no_times::INSTEAD),
             (Ty::Struct(fields), _) if fields.name().is_some() => {
                 error.help(format!("apply it to the fields: `x.{}`", fields.first()))
@@ -336,6 +339,11 @@ impl Infer<'_> {
             Ty::Struct(fields) if let Some(temporal) = fields.as_temporal() => {
                 Err(no_times::no_fields(temporal, span))
             }
+            Ty::Struct(fields) if fields.as_fixed_array().is_some() => {
+                let found = self.unifier.show(&Ty::Struct(fields));
+                let error = Diagnostic::new(Code::NoField, span, format!("`{found}` has no fields"));
+                Err(error.help(format!("an element of it is `x[{index}]`")))
+            }
             // As in Rust. Weld's structs have no names, so its `.$0` takes the field at that place.
             Ty::Struct(fields) if spelling == Spelling::Rust && fields.has_members() => {
                 Err(self.no_member(&fields, &index.to_string(), span))
@@ -386,6 +394,11 @@ impl Infer<'_> {
                 ((*element).clone(), None)
             }
             Ty::Dict(key, value) => ((*value).clone(), Some(key)),
+            Ty::Struct(ref fields) if let Some((element, len)) = fields.as_fixed_array() => {
+                self.check(Check::Index(key.ty.clone(), self.written(key), key.span))?;
+                self.check_constant_index(of, len, key)?;
+                (element.clone(), None)
+            }
             Ty::Array(element, Axes { count: axes, names }) => {
                 let indices = match self.unifier.seen(&key.ty) {
                     Ty::Struct(indices) => indices.to_vec(),

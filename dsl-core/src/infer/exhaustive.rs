@@ -287,6 +287,9 @@ fn show(values: &Values, ty: &Ty) -> String {
                 };
             }
             let parts: Vec<String> = (0..fields.len()).map(part).collect();
+            if types.as_fixed_array().is_some() {
+                return format!("[{}]", parts.join(", "));
+            }
             if parts.iter().all(|part| part == "_") {
                 return "_".to_owned();
             }

@@ -231,6 +231,7 @@ impl Expansion<'_> {
             }
             Pattern::Ignore(span) => Pattern::Ignore(self.span(*span)),
             Pattern::Struct(fields, span) => Pattern::Struct(self.patterns(fields), self.span(*span)),
+            Pattern::Elements(all, span) => Pattern::Elements(self.patterns(all), self.span(*span)),
             Pattern::Or(parts) => Pattern::Or(self.patterns(parts)),
             Pattern::Value(value) => Pattern::Value(self.boxed(value)),
             Pattern::Range(range) => {

@@ -102,7 +102,8 @@ impl Infer<'_> {
                 let element = self.unifier.fresh();
                 let elements = elements.iter().map(|x| self.typed(x, &element)).collect::<Vec<_>>();
                 self.require(Check::Value(element.clone(), span));
-                (ExprKind::Vector(elements), Ty::vec(element))
+                let ty = self.unifier.elements(element, elements.len());
+                (ExprKind::Vector(elements), ty)
             }
             ast::ExprKind::Named { name, fields, rest } => {
                 return Ok(self.struct_literal(name, fields, rest.as_deref()));

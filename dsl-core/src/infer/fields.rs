@@ -36,6 +36,12 @@ pub struct Named {
 /// The name of texts.
 const TEXT: &str = "str";
 
+/// The name of options.
+const OPTION: &str = "Option";
+
+/// The name of fixed arrays.
+const FIXED_ARRAY: &str = "[T; N]";
+
 impl Named {
     /// A struct of the language, which has no fields to its users.
     fn of_language(name: &str, args: Vec<Ty>) -> Named {
@@ -59,13 +65,30 @@ impl Fields {
     /// Of an option: whether there is a value, and it, which is zero where there is none. So it compares, and is a key, as the
     /// struct that it is.
     pub fn option(value: Ty) -> Fields {
-        let named = Named::of_language("Option", vec![value.clone()]);
+        let named = Named::of_language(OPTION, vec![value.clone()]);
         Fields::named([Ty::BOOL, value], named)
     }
 
     /// The type of the value, if these are the fields of an option.
     pub fn as_option(&self) -> Option<&Ty> {
-        self.name().filter(|named| named.origin == Origin::Language)?.args.first()
+        self.of_language(OPTION)?.args.first()
+    }
+
+    /// Of a fixed array: its elements, as which it compares and is a key.
+    pub fn fixed_array(element: Ty, len: usize) -> Fields {
+        let named = Named::of_language(FIXED_ARRAY, vec![element.clone()]);
+        Fields::named(std::iter::repeat_n(element, len), named)
+    }
+
+    /// The type of the elements and their number, if these are the fields of a fixed array.
+    pub fn as_fixed_array(&self) -> Option<(&Ty, usize)> {
+        let element = self.of_language(FIXED_ARRAY)?.args.first()?;
+        Some((element, self.len()))
+    }
+
+    /// Which struct it is, if it is that one of the language.
+    fn of_language(&self, name: &str) -> Option<&Named> {
+        self.name().filter(|named| named.origin == Origin::Language && named.name == name)
     }
 
     /// Of a text: its bytes, as which it compares and is a key.
@@ -75,7 +98,7 @@ impl Fields {
 
     /// Whether these are the fields of a text.
     pub fn is_text(&self) -> bool {
-        self.name().is_some_and(|named| named.origin == Origin::Language && named.name == TEXT)
+        self.of_language(TEXT).is_some()
     }
 
     /// Of a date or a time: its number, as which it compares and is a key.
@@ -129,7 +152,7 @@ impl Fields {
         Fields { types: self.types.iter().map(each).collect(), named }
     }
 
-    /// As a type of values. Options, texts, dates and times, enums, and structs of Rust keep their names: of others, one is as good as a tuple.
+    /// As a type of values. Options, texts, dates and times, fixed arrays, enums, and structs of Rust keep their names: of others, one is as good as a tuple.
     pub(super) fn to_value(&self) -> Option<value::Fields> {
         let types: value::Fields = self.types.iter().map(Ty::to_value).collect::<Option<_>>()?;
         if self.as_option().is_some() {
@@ -140,6 +163,9 @@ impl Fields {
         }
         if let Some(temporal) = self.as_temporal() {
             return Some(types.named(Some(value::Name::Temporal(temporal).into())));
+        }
+        if self.as_fixed_array().is_some() {
+            return Some(types.named(Some(value::Name::FixedArray.into())));
         }
         let Some(named) = self.name().filter(|named| named.origin == Origin::Rust) else {
             let name = self.as_enum().map(|variants| value::Name::Enum(variants.clone()).into());

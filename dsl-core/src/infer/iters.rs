@@ -122,8 +122,11 @@ impl Infer<'_> {
         self.as_vector(expr, element)
     }
 
-    /// `expr`, which has to be a vector of `element`.
-    pub(super) fn as_vector(&mut self, expr: Expr, element: &Ty) -> Expr {
+    /// `expr`, which has to be a vector of `element`, or a fixed array, whose elements are one.
+    pub(super) fn as_vector(&mut self, mut expr: Expr, element: &Ty) -> Expr {
+        if self.unifier.shallow(&expr.ty).as_fixed_array().is_some() {
+            expr = self.elements_as_vector(expr);
+        }
         let ty = Ty::vec(element.clone());
         let error = match self.unifier.unify(&ty, &expr.ty) {
             Ok(()) => return expr,

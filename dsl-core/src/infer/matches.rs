@@ -132,7 +132,7 @@ fn alternatives(values: Values, pattern: &Pattern) -> Vec<(Values, Span)> {
 fn named_by_some(pattern: &Pattern) -> Option<&ast::Ident> {
     match pattern {
         Pattern::Or(alternatives) => alternatives.iter().find_map(first_name),
-        Pattern::Struct(fields, _) => fields.iter().find_map(named_by_some),
+        Pattern::Struct(fields, _) | Pattern::Elements(fields, _) => fields.iter().find_map(named_by_some),
         Pattern::Named(named) => named.fields.iter().find_map(|(_, field)| named_by_some(field)),
         Pattern::At(_, pattern) | Pattern::Option(Some(pattern), _) => named_by_some(pattern),
         Pattern::Name(_)
@@ -147,7 +147,7 @@ fn named_by_some(pattern: &Pattern) -> Option<&ast::Ident> {
 fn first_name(pattern: &Pattern) -> Option<&ast::Ident> {
     match pattern {
         Pattern::Name(name) | Pattern::At(name, _) => Some(name),
-        Pattern::Or(parts) | Pattern::Struct(parts, _) => parts.iter().find_map(first_name),
+        Pattern::Or(parts) | Pattern::Struct(parts, _) | Pattern::Elements(parts, _) => parts.iter().find_map(first_name),
         Pattern::Named(named) => named.fields.iter().find_map(|(_, field)| first_name(field)),
         Pattern::Option(Some(pattern), _) => first_name(pattern),
         Pattern::Ignore(_) | Pattern::Value(_) | Pattern::Range(_) | Pattern::Option(None, _) => None,

@@ -16,6 +16,7 @@ mod walk;
 pub mod ty;
 
 pub mod fields;
+mod fixed_arrays;
 
 pub mod linear;
 
@@ -229,6 +230,12 @@ impl<'a> Infer<'a> {
             ast::TypeKind::Scalar(scalar) => Ty::Scalar(*scalar),
             ast::TypeKind::Text { .. } => Ty::text(),
             ast::TypeKind::Vec(element) => Ty::vec(self.ty(element)),
+            ast::TypeKind::FixedArray(element, len) => {
+                let (span, element) = (element.span, self.ty(element));
+                self.require(Check::Value(element.clone(), span));
+                let array = Ty::fixed_array(element, *len);
+                if self.allows(&array, ty.span) { array } else { self.unifier.error() }
+            }
             ast::TypeKind::Option(value) => {
                 let (span, value) = (value.span, self.ty(value));
                 self.require(Check::Optional(value.clone(), span));

@@ -70,6 +70,7 @@ impl Infer<'_> {
                 matched
             }
             Pattern::Struct(fields, span) => self.matched_struct(fields, &Expr { span: *span, ..of.clone() }),
+            Pattern::Elements(all, span) => self.matched_elements(all, &Expr { span: *span, ..of.clone() }),
             Pattern::Named(named) => self.matched_fields(named, of),
             Pattern::Option(value, span) => {
                 self.matched_option(value.as_deref(), &Expr { span: *span, ..of.clone() })

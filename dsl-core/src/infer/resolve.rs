@@ -214,6 +214,9 @@ fn resolve(
         let bytes = Expr { kind, ty: Ty::vec(Ty::Scalar(Scalar::U8)), span: expr.span };
         expr.kind = ExprKind::Struct(vec![bytes]);
     }
+    if let (ExprKind::Vector(elements), true) = (&mut expr.kind, expr.ty.as_fixed_array().is_some()) {
+        expr.kind = ExprKind::Struct(std::mem::take(elements));
+    }
     let mut outcome = Ok(());
     expr.for_each_part_mut(&mut |part| {
         if outcome.is_ok() {

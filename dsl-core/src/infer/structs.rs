@@ -281,6 +281,9 @@ impl<'a> Infer<'a> {
         if let Some(temporal) = fields.as_temporal() {
             return no_times::no_fields(temporal, span);
         }
+        if fields.as_fixed_array().is_some() {
+            return error.help("an element of it is `x[0]`");
+        }
         if fields.as_option().is_some() {
             return error.help(format!("it is one of the value: `o.map(|x| x.{name})`"));
         }

@@ -166,6 +166,16 @@ impl Ty {
         if let Ty::Struct(fields) = self { fields.as_option() } else { None }
     }
 
+    /// `[element; len]`
+    pub fn fixed_array(element: Ty, len: usize) -> Ty {
+        Ty::Struct(Fields::fixed_array(element, len))
+    }
+
+    /// The type of the elements and their number, if this is that of a fixed array.
+    pub fn as_fixed_array(&self) -> Option<(&Ty, usize)> {
+        if let Ty::Struct(fields) = self { fields.as_fixed_array() } else { None }
+    }
+
     /// `array[element, axes]`; without axes it is the element.
     pub fn array(element: Ty, axes: usize) -> Ty {
         Ty::named(element, axes, None)
@@ -311,6 +321,9 @@ impl From<&Type> for Ty {
             Type::Scalar(scalar) => Ty::Scalar(*scalar),
             Type::Vec(element) => Ty::vec(Ty::from(&**element)),
             Type::Struct(_) if ty.is_text() => Ty::text(),
+            Type::Struct(fields) if let Some((element, len)) = fields.as_fixed_array() => {
+                Ty::fixed_array(Ty::from(element), len)
+            }
             Type::Struct(fields) => match (fields.as_array(), fields.as_option()) {
                 (Some((element, axes)), _) => Ty::array(Ty::from(element), axes),
                 (None, Some(value)) => Ty::option(Ty::from(value)),

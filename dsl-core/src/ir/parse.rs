@@ -8,7 +8,7 @@ mod literals;
 mod statements;
 
 use weldment_runtime::lang::calendar::Temporal;
-use weldment_runtime::lang::types::{MOST_AXES, Scalar, Type};
+use weldment_runtime::lang::types::{MOST_AXES, MOST_FIXED, Scalar, Type};
 
 use super::entity::{BodyId, Entity, Loc, Sink, Value};
 pub use super::lex::ParseError;
@@ -266,6 +266,16 @@ impl<'a> Parser<'a> {
             }
             if parser.eat("str") {
                 return Ok(Type::text());
+            }
+            if parser.eat("[") {
+                let element = parser.ty()?;
+                parser.word(";")?;
+                let len: usize = parser.number("the number of elements")?;
+                parser.word("]")?;
+                if !(1..=MOST_FIXED).contains(&len) {
+                    return Err(parser.error_before("a fixed array has 1 to 64 elements"));
+                }
+                return Ok(Type::fixed_array(element, len));
             }
             if let Some(temporal) = Temporal::ALL.into_iter().find(|temporal| parser.eat(temporal.name())) {
                 return Ok(Type::temporal(temporal));

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use weldment_runtime::lang::text::TextFn;
-use weldment_runtime::lang::types::{Fields, Name, Scalar, Type};
+use weldment_runtime::lang::types::{Fields, MOST_FIXED, Name, Scalar, Type};
 
 use super::entity::{BodyId, Value};
 use super::op::{BinaryOp, Empty, Loop, MathFn, Op, Order, Program, Reducer, SinkKind, UnaryOp};
@@ -179,6 +179,11 @@ impl Rules<'_> {
         if matches!(name.as_deref(), Some(Name::Option)) {
             let again = ty.as_option().map(|value| Type::option(value.clone()));
             require(again.as_ref() == Some(&ty), || "these are no parts of an option".to_owned())?;
+        }
+        if matches!(name.as_deref(), Some(Name::FixedArray)) {
+            let again = ty.as_fixed_array().map(|(element, len)| Type::fixed_array(element.clone(), len));
+            let is_one = fields.len() <= MOST_FIXED && again.as_ref() == Some(&ty);
+            require(is_one, || "these are no elements of a fixed array".to_owned())?;
         }
         if matches!(name.as_deref(), Some(Name::Text)) {
             require(ty == Type::text(), || "these are no parts of a text".to_owned())?;

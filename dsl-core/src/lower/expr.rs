@@ -110,6 +110,9 @@ impl Lower {
                     Term::Array(view) => return self.indexed(view, key, loc),
                     term => self.as_value(term, &of.ty, loc),
                 };
+                if let Some((_, len)) = self.builder.ty(of).as_fixed_array() {
+                    return Term::Value(self.element_of_fixed(of, len, key, loc));
+                }
                 let key = self.value(key);
                 if let Type::Dict(..) = self.builder.ty(of) {
                     self.builder.push(Op::Lookup(of, key), loc)

@@ -15,6 +15,7 @@ mod context;
 mod control;
 mod cursor;
 mod expr;
+mod fixed_arrays;
 mod fold;
 mod fuse;
 mod iters;

@@ -42,19 +42,22 @@
 //! ```
 //!
 //! **Declines when** the number of iterations is not a small constant, or the iterations together are costly; for
-//! loops that stand in no other loop, and for those that reduce, whose sums the emitters keep in lanes.
+//! loops that stand in no other loop, and for those that reduce anything but scalars by an operator, one in each iteration.
+//! Of no more iterations than there are lanes each has a lane of its own, so that the fold in order has the same bits.
 //!
 //! **Order**: after `fold-constants`, which finds the number of iterations; before `fuse-vertical`, which then
-//! sees the merges one by one. `simplify` takes the elements out of the list.
+//! sees the merges one by one. `simplify` takes the elements out of the list, and computes what is reduced.
 
+use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::scalar::Const;
+use weldment_runtime::lang::types::Type;
 
 use super::candidate::Reason;
 use super::{Changed, Pass};
 use crate::analysis::cost;
 use crate::ir::local::{Facts, Replacement, rewrite_stmts};
 use crate::ir::rewrite::Copier;
-use crate::ir::{BodyId, Defs, Loop, Op, Program, SinkKind, Stmt, Value};
+use crate::ir::{BodyId, Defs, Loop, Op, Program, Reducer, SinkDecl, SinkKind, Stmt, Value};
 
 /// See the [module](self).
 pub const PASS: Pass = Pass {
@@ -90,19 +93,19 @@ struct ShortLoop {
 
 impl ShortLoop {
     fn extract(program: &Program, defs: &Defs, stmt: &Stmt) -> Option<ShortLoop> {
-        let (extent, body): (Value, BodyId) = match &stmt.op {
-            Op::For { extent, body } => (*extent, *body),
+        let (extent, body, most): (Value, BodyId, i64) = match &stmt.op {
+            Op::For { extent, body } => (*extent, *body, cost::MAX_UNROLLED),
             Op::Loop(Loop { extents, body, sinks }) => {
-                let collects = sinks.iter().all(|decl| matches!(decl.kind, SinkKind::Collect { .. }));
+                let most = sinks.iter().map(|decl| most_written_out(program, *body, decl)).min()?;
                 match extents[..] {
-                    [extent] if collects && is_inner(program, defs, stmt) => (extent, *body),
+                    [extent] if most > 0 && is_inner(program, defs, stmt) => (extent, *body, most),
                     _ => return None,
                 }
             }
             _ => return None,
         };
         let times = i64::try_from(Facts { program, defs }.integer(extent)?).ok()?;
-        (1..=cost::MAX_UNROLLED).contains(&times).then_some(ShortLoop { body, times })
+        (1..=most).contains(&times).then_some(ShortLoop { body, times })
     }
 
     fn write_out(&self, program: &mut Program, stmt: &Stmt) -> Replacement {
@@ -124,6 +127,21 @@ impl ShortLoop {
             }
             _ => Replacement { stmts, values: Vec::new() },
         }
+    }
+}
+
+/// Of how many iterations a loop with this sink may be, and `body`, to be written out; 0 if it may not.
+fn most_written_out(program: &Program, body: BodyId, decl: &SinkDecl) -> i64 {
+    match &decl.kind {
+        SinkKind::Collect { .. } => cost::MAX_UNROLLED,
+        SinkKind::Reduce { ty: Type::Scalar(ty), reducer: Reducer::Op(_), .. } => {
+            let merges = |stmt: &Stmt| stmt.op.merges_into(decl.sink);
+            let mut all = 0;
+            program.for_each_stmt(body, &mut |stmt| all += usize::from(merges(stmt)));
+            let is_straight = all == 1 && program.bodies[body].stmts.iter().any(merges);
+            if is_straight { cost::MAX_UNROLLED_FOLD.min(ReduceOp::lanes(*ty) as i64) } else { 0 }
+        }
+        _ => 0,
     }
 }
 

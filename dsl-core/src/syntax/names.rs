@@ -273,7 +273,7 @@ impl Names {
             Pattern::Value(value) => self.expr(value),
             Pattern::Range(range) => range.parts().for_each(|bound| self.expr(bound)),
             Pattern::Option(value, _) => value.iter().for_each(|value| self.pattern(value)),
-            Pattern::Or(parts) | Pattern::Struct(parts, _) => {
+            Pattern::Or(parts) | Pattern::Struct(parts, _) | Pattern::Elements(parts, _) => {
                 parts.iter().for_each(|part| self.pattern(part))
             }
             Pattern::Named(named) => {

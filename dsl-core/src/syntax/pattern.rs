@@ -19,7 +19,7 @@ pub(super) enum Place {
     Arm,
 }
 
-/// A name, `_`, `&pattern`, `(a, b)` or `Point { x, y }`.
+/// A name, `_`, `&pattern`, `(a, b)`, `[a, b]` or `Point { x, y }`.
 pub(super) fn pattern(input: &mut Input<'_>) -> Parsed<Pattern> {
     one(input, Place::Binding)
 }
@@ -62,6 +62,13 @@ fn nested(input: &mut Input<'_>, place: Place) -> Parsed<Pattern> {
         fields.extend(inside.list(|inside| pattern_at(inside, place))?);
         return Ok(Pattern::Struct(fields, spans.open()));
     }
+    if let Some((inside, spans)) = input.enter(Delimiter::Bracket) {
+        if inside.is_end() {
+            return Err(inside.unexpected("a pattern").help("an array has one element at least"));
+        }
+        let elements = inside.list(|inside| pattern_at(inside, place))?;
+        return Ok(Pattern::Elements(elements, spans.open()));
+    }
     if input.at_group(Delimiter::Brace) {
         let error = Diagnostic::new(Code::Expected, input.span(), "expected a pattern, found `{`");
         return Err(error.help("take a struct apart with `(a, b)`"));
@@ -75,9 +82,6 @@ fn nested(input: &mut Input<'_>, place: Place) -> Parsed<Pattern> {
         let error = input.unexpected("a pattern");
         return Err(match input.symbol() {
             Some("..") => error.help("name every field, with `_` for those that are not needed"),
-            _ if input.at_group(Delimiter::Bracket) => {
-                error.help("vectors are not taken apart: ask for `v.len()`, and read `v[0]`")
-            }
             _ => error,
         });
     }

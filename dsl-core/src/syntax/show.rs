@@ -158,6 +158,9 @@ fn pattern(bound: &Pattern) -> String {
         Pattern::Struct(fields, _) => {
             format!("({})", fields.iter().map(pattern).collect::<Vec<_>>().join(" "))
         }
+        Pattern::Elements(all, _) => {
+            format!("[{}]", all.iter().map(pattern).collect::<Vec<_>>().join(" "))
+        }
         Pattern::Named(named) => {
             let field = |(field, bound): &(Ident, Pattern)| format!(" ({} {})", field.name, pattern(bound));
             let fields: Vec<String> = named.fields.iter().map(field).collect();
@@ -207,6 +210,7 @@ pub(crate) fn ty(annotation: &Type) -> String {
         TypeKind::Scalar(scalar) => scalar.to_string(),
         TypeKind::Text { .. } => "str".to_string(),
         TypeKind::Vec(element) => format!("vec[{}]", ty(element)),
+        TypeKind::FixedArray(element, len) => format!("[{};{len}]", ty(element)),
         TypeKind::Option(value) => format!("option[{}]", ty(value)),
         TypeKind::Array(element, axes) => format!("array[{}{}]", ty(element), self::axes(axes)),
         TypeKind::View(element, axes) => format!("view[{}{}]", ty(element), self::axes(axes)),

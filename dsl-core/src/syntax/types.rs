@@ -2,11 +2,11 @@
 
 use proc_macro2::{Delimiter, Span};
 use weldment_runtime::lang::reduce::ReduceOp;
-use weldment_runtime::lang::types::{MOST_AXES, Scalar};
+use weldment_runtime::lang::types::{MOST_AXES, MOST_FIXED, Scalar};
 
-use super::ast::{Axes, AxisName, BuilderKind, NamedType, Type, TypeKind};
+use super::ast::{Axes, AxisName, BuilderKind, ExprKind, NamedType, Type, TypeKind};
 use super::input::{Input, Parsed};
-use super::{builder, control, words};
+use super::{builder, control, literal, words};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// The type after `symbol`, which is `:` or `->`, if that is here.
@@ -75,9 +75,13 @@ fn nested(input: &mut Input<'_>) -> Parsed<Type> {
     if let Some((inside, _)) = input.enter(Delimiter::Parenthesis) {
         return tuple(inside, span);
     }
-    if input.at_group(Delimiter::Bracket) {
-        let error = Diagnostic::new(Code::Expected, span, "expected a type, found `[`");
-        return Err(error.help("a vector of `T` is `&[T]`, `Vec<T>` or `vec[T]`"));
+    if let Some((inside, _)) = input.enter(Delimiter::Bracket) {
+        let (element, len) = slice(inside)?;
+        let Some(len) = len else {
+            let error = Diagnostic::new(Code::Expected, span, "expected a type, found `[`");
+            return Err(error.help("a vector of `T` is `&[T]`, `Vec<T>` or `vec[T]`; `[T; 3]` is an array of three"));
+        };
+        return Ok(Type { kind: TypeKind::FixedArray(Box::new(element), len), span });
     }
     if input.take_word("impl").is_some() {
         return function(input, span);
@@ -115,15 +119,40 @@ fn referent(input: &mut Input<'_>) -> Parsed<Type> {
     if input.take_word("str").is_some() {
         return Ok(Type { kind: TypeKind::Text { is_lent: true }, span });
     }
-    let Some((mut inside, _)) = input.enter(Delimiter::Bracket) else { return ty(input) };
+    let Some((inside, _)) = input.enter(Delimiter::Bracket) else { return ty(input) };
+    let (element, len) = slice(inside)?;
+    let element = Box::new(element);
+    let kind = match len {
+        Some(len) => TypeKind::FixedArray(element, len),
+        None => TypeKind::Vec(element),
+    };
+    Ok(Type { kind, span })
+}
+
+/// What stands between brackets: the type of the elements, and how many there are if that is said.
+fn slice(mut inside: Input<'_>) -> Parsed<(Type, Option<usize>)> {
     let element = delimited(&mut inside)?;
-    if inside.at_symbol(";") {
-        let error =
-            Diagnostic::new(Code::NoFixedLength, inside.span(), "there are no arrays of a fixed length");
-        return Err(error.help("leave the length out: `&[T]`"));
+    if inside.take(";").is_none() {
+        inside.expect_end()?;
+        return Ok((element, None));
     }
-    inside.expect_end()?;
-    Ok(Type { kind: TypeKind::Vec(Box::new(element)), span })
+    let span = inside.span();
+    let len = inside.take_literal().and_then(|len| match literal::literal(&len).ok()?.kind {
+        ExprKind::Integer(len) => usize::try_from(len).ok(),
+        ExprKind::Const(len) => usize::try_from(len.as_integer()?).ok(),
+        _ => None,
+    });
+    match len {
+        Some(len @ 1..=MOST_FIXED) => {
+            inside.expect_end()?;
+            Ok((element, Some(len)))
+        }
+        _ => {
+            let message = format!("the length of an array is a number from 1 to {MOST_FIXED}");
+            Err(Diagnostic::new(Code::NoFixedLength, span, message)
+                .help("`[f64; 3]` is an array of three; one of any length is a vector: `&[T]`, `Vec<T>`"))
+        }
+    }
 }
 
 /// At least one type, between braces or parentheses.

@@ -94,6 +94,9 @@ enum Kind {
 /// An array has no more axes.
 pub const MOST_AXES: usize = 8;
 
+/// A [fixed array](Type::fixed_array) has no more elements, for each is a field.
+pub const MOST_FIXED: usize = 64;
+
 /// The type of a value. Cheap to clone.
 ///
 /// ```
@@ -139,6 +142,8 @@ pub enum Name {
     Text,
     /// A [date or a time](Type::temporal).
     Temporal(Temporal),
+    /// A [fixed array](Type::fixed_array), whose fields are its elements.
+    FixedArray,
 }
 
 /// The variants of an enum, and the number of each, in the order in which they are written.
@@ -321,7 +326,13 @@ impl Type {
     pub fn user_name(&self) -> Option<&UserName> {
         match self.struct_name()?.as_ref() {
             Name::User(name) => Some(name),
-            Name::Array | Name::View | Name::Option | Name::Enum(_) | Name::Text | Name::Temporal(_) => None,
+            Name::Array
+            | Name::View
+            | Name::Option
+            | Name::Enum(_)
+            | Name::Text
+            | Name::Temporal(_)
+            | Name::FixedArray => None,
         }
     }
 
@@ -407,6 +418,9 @@ impl fmt::Display for Type {
                 }
                 if let Some(temporal) = self.as_temporal() {
                     return f.write_str(temporal.name());
+                }
+                if let Some((element, len)) = self.as_fixed_array() {
+                    return write!(f, "[{element}; {len}]");
                 }
                 f.write_str("{")?;
                 for (i, field) in fields.iter().enumerate() {

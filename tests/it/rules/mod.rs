@@ -8,6 +8,7 @@ mod casts;
 mod enums;
 mod extents;
 mod faults;
+mod fixed_arrays;
 mod floats;
 mod groups;
 mod indices;

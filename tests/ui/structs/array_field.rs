@@ -1,8 +1,10 @@
 use weldment::Weld;
 
+const SIZE: usize = 3;
+
 #[derive(Weld)]
 struct Point {
-    at: [f64; 3],
+    at: [f64; SIZE],
 }
 
 fn main() {

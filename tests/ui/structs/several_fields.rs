@@ -3,11 +3,11 @@ use weldment::Weld;
 #[derive(Weld)]
 struct Order {
     name: String,
-    at: [f64; 3],
+    at: [f64; 65],
     price: f64,
     line: (i64, Vec<usize>),
 }
 
 fn main() {
-    println!("{}", Order { name: String::new(), at: [0.0; 3], price: 1.0, line: (1, vec![]) }.price);
+    println!("{}", Order { name: String::new(), at: [0.0; 65], price: 1.0, line: (1, vec![]) }.price);
 }

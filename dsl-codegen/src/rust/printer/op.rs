@@ -74,9 +74,9 @@ impl Printer<'_> {
             }
             Op::Field(x, number) if self.ty(*x).as_option().is_some() => self.part_of_option(*x, *number),
             Op::Field(x, number) => {
-                let member = values::member_at(p, self.ty(*x), *number as usize, self.span(loc));
+                let part = values::part(p, self.ty(*x), *number as usize, self.span(loc));
                 let whole = name(x);
-                self.part_of(result, quote!(#whole.#member))
+                self.part_of(result, quote!(#whole #part))
             }
             Op::Vector(elements) => {
                 let (vec, copy) = (p.vec(), p.copy());

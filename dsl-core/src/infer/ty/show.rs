@@ -57,6 +57,9 @@ impl Unifier {
                     shown.join(", ")
                 };
                 match fields.name() {
+                    Some(_) if let Some((element, len)) = fields.as_fixed_array() => {
+                        format!("[{}; {len}]", all(std::slice::from_ref(element)))
+                    }
                     Some(named) if named.args.is_empty() => named.shown.clone(),
                     Some(named) => format!("{}<{}>", named.shown, all(&named.args)),
                     None if is_rust && fields.len() == 1 => format!("({},)", all(fields)),

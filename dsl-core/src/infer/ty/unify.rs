@@ -1,9 +1,10 @@
 //! Unification: which types are equal, and what is known of variables.
 
 use std::mem::discriminant;
+use std::rc::Rc;
 
 use proc_macro2::Span;
-use weldment_runtime::lang::types::Scalar;
+use weldment_runtime::lang::types::{MOST_FIXED, Scalar};
 
 use super::{Ty, Var};
 use crate::infer::fields::Fields;
@@ -25,6 +26,8 @@ enum State {
     Float,
     /// A text literal: a `str`, or its bytes as i8s if nothing wants a `str`.
     Text,
+    /// A literal of so many elements: a vector, unless a fixed array is wanted.
+    Elements(Rc<Ty>, usize),
     Bound(Ty),
 }
 
@@ -77,6 +80,15 @@ impl Unifier {
         Ty::Var(Var(self.vars.len() - 1))
     }
 
+    /// The type of a literal of so many elements.
+    pub fn elements(&mut self, element: Ty, count: usize) -> Ty {
+        if !(1..=MOST_FIXED).contains(&count) {
+            return Ty::vec(element);
+        }
+        self.vars.push(State::Elements(Rc::new(element), count));
+        Ty::Var(Var(self.vars.len() - 1))
+    }
+
     /// The type of an expression that has been refused.
     pub fn error(&mut self) -> Ty {
         self.vars.push(State::Error(None));
@@ -107,6 +119,7 @@ impl Unifier {
                     self.guess(wanted, depth - 1)?
                 }
                 State::Literal(..) => Ty::I32,
+                State::Elements(element, _) => Ty::vec(part(element)),
                 _ => return None,
             },
             Ty::Builder(_) | Ty::Cursor(_) | Ty::Axis(_) => return None,
@@ -122,7 +135,7 @@ impl Unifier {
         }
         match self.shallow(ty) {
             Ty::Var(var) if matches!(self.vars[var.0], State::Free) => self.vars[var.0] = State::Error(None),
-            ty => ty.parts().for_each(|part| self.poison(part)),
+            ty => self.opened(&ty).parts().for_each(|part| self.poison(part)),
         }
     }
 
@@ -132,18 +145,35 @@ impl Unifier {
         while let Ty::Var(var) = ty {
             match &self.vars[var.0] {
                 State::Bound(bound) => ty = bound.clone(),
-                State::Free | State::Error(_) | State::Literal(..) | State::Float | State::Text => break,
+                State::Free
+                | State::Error(_)
+                | State::Literal(..)
+                | State::Float
+                | State::Text
+                | State::Elements(..) => break,
             }
         }
         ty
     }
 
-    /// As [`Unifier::shallow`], where a literal that nothing has decided counts as what it is by default, an f64 or a vector of
-    /// i8s: what is asked of one float holds of the other, and messages show it so.
+    /// As [`Unifier::shallow`], where a literal of elements counts as a vector: so it shows what it is made of.
+    fn opened(&self, ty: &Ty) -> Ty {
+        match self.shallow(ty) {
+            Ty::Var(var) => match &self.vars[var.0] {
+                State::Elements(element, _) => Ty::Vec(element.clone()),
+                _ => Ty::Var(var),
+            },
+            ty => ty,
+        }
+    }
+
+    /// As [`Unifier::shallow`], where a literal that nothing has decided counts as what it is by default, an f64, a vector of
+    /// i8s or one of its elements: what is asked of one float holds of the other, and messages show it so.
     pub fn seen(&self, ty: &Ty) -> Ty {
         match self.shallow(ty) {
             Ty::Var(var) if matches!(self.vars[var.0], State::Float) => Ty::F64,
             Ty::Var(var) if matches!(self.vars[var.0], State::Text) => bytes(),
+            Ty::Var(var) => self.opened(&Ty::Var(var)),
             other => other,
         }
     }
@@ -161,12 +191,23 @@ impl Unifier {
         matches!(self.shallow(ty), Ty::Var(var) if matches!(self.vars[var.0], State::Literal(..)))
     }
 
+    /// Of how many elements the literal is whose type `ty` is, if nothing has decided whether that is a vector.
+    pub fn literal_elements(&self, ty: &Ty) -> Option<usize> {
+        match self.shallow(ty) {
+            Ty::Var(var) => match &self.vars[var.0] {
+                State::Elements(_, count) => Some(*count),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// `ty`, seen through bound variables in full depth.
     pub fn resolve(&self, ty: &Ty) -> Ty {
         self.shallow(ty).map(|part| self.resolve(part))
     }
 
-    /// Binds the literals that nothing has decided to i32, f64 and vectors of i8s. Tells whether there were any.
+    /// Binds the literals that nothing has decided to i32, f64 and vectors. Tells whether there were any.
     pub fn default_literals(&mut self) -> bool {
         let mut any = false;
         for state in &mut self.vars {
@@ -174,6 +215,7 @@ impl Unifier {
                 State::Literal(..) => Ty::I32,
                 State::Float => Ty::F64,
                 State::Text => bytes(),
+                State::Elements(element, _) => Ty::Vec(element.clone()),
                 _ => continue,
             };
             *state = State::Bound(default);
@@ -217,6 +259,13 @@ impl Unifier {
     fn bind(&mut self, var: Var, ty: &Ty) -> Result<(), Mismatch> {
         // What is to be a variable can be anything that it can; of a literal and an unknown, the literal says more.
         if let Ty::Var(other) = *ty {
+            let [one, two] = [var, other].map(|var| match &self.vars[var.0] {
+                State::Elements(element, count) => Some((element.clone(), *count)),
+                _ => None,
+            });
+            if one.is_some() || two.is_some() {
+                return self.bind_elements((var, one), (other, two));
+            }
             let (from, to) = match (&self.vars[var.0], &self.vars[other.0]) {
                 (State::Literal(value, span), State::Float) | (State::Float, State::Literal(value, span)) => {
                     return Err(Mismatch::Literal(*value, *span));
@@ -242,6 +291,11 @@ impl Unifier {
                 self.unify(element, &Ty::Scalar(Scalar::I8))?;
             }
             (State::Text, _) => return Err(Mismatch::Types),
+            (State::Elements(of, count), ty) => match (ty, ty.as_fixed_array()) {
+                (Ty::Vec(element), _) => self.unify(&of.clone(), element)?,
+                (_, Some((element, len))) if len == *count => self.unify(&of.clone(), element)?,
+                _ => return Err(Mismatch::Types),
+            },
             _ => {}
         }
         match self.occurs(var, ty, &mut { MAX_PARTS }) {
@@ -252,11 +306,47 @@ impl Unifier {
         Ok(())
     }
 
+    /// Makes two variables equal, of which one is a literal of elements at least. Of literals of other lengths each is a vector.
+    fn bind_elements(
+        &mut self,
+        (one, of_one): (Var, Option<(Rc<Ty>, usize)>),
+        (two, of_two): (Var, Option<(Rc<Ty>, usize)>),
+    ) -> Result<(), Mismatch> {
+        let (literal, (element, _), other) = match (of_one, of_two) {
+            (Some((a, m)), Some((b, n))) => {
+                self.unify(&a, &b)?;
+                if m != n {
+                    self.vars[two.0] = State::Bound(Ty::Vec(b));
+                }
+                // Elements that are one may have made the literals one.
+                if self.shallow(&Ty::Var(one)) != self.shallow(&Ty::Var(two)) {
+                    self.vars[one.0] = State::Bound(Ty::Var(two));
+                }
+                return Ok(());
+            }
+            (Some(elements), None) => (one, elements, two),
+            (None, Some(elements)) => (two, elements, one),
+            (None, None) => unreachable!("one is a literal"),
+        };
+        if !matches!(self.vars[other.0], State::Free) {
+            return self.unify(&Ty::Vec(element), &Ty::Var(other));
+        }
+        match self.occurs(other, &element, &mut { MAX_PARTS }) {
+            Some(false) => self.vars[other.0] = State::Bound(Ty::Var(literal)),
+            Some(true) => return Err(Mismatch::Infinite),
+            None => self.is_overgrown = true,
+        }
+        Ok(())
+    }
+
     /// Whether `var` is part of `ty`; `None` if that has more than `left` parts.
     fn occurs(&self, var: Var, ty: &Ty, left: &mut usize) -> Option<bool> {
         *left = left.checked_sub(1)?;
-        match self.shallow(ty) {
-            Ty::Var(other) => Some(other == var),
+        if self.shallow(ty) == Ty::Var(var) {
+            return Some(true);
+        }
+        match self.opened(ty) {
+            Ty::Var(_) => Some(false),
             ty => {
                 let mut all = ty.parts().chain(ty.args());
                 all.try_fold(false, |found, part| Some(found || self.occurs(var, part, left)?))
@@ -278,14 +368,14 @@ impl Unifier {
     /// Whether `ty`, which is not too large, nests more than `levels` deep.
     pub(in crate::infer) fn is_deeper(&self, ty: &Ty, levels: usize) -> bool {
         let Some(levels) = levels.checked_sub(1) else { return true };
-        self.shallow(ty).parts().any(|part| self.is_deeper(part, levels))
+        self.opened(ty).parts().any(|part| self.is_deeper(part, levels))
     }
 
     /// Whether `ty` is made of no more than `left` parts, which are taken off.
     fn fits(&self, ty: &Ty, left: &mut usize) -> bool {
         let Some(fewer) = left.checked_sub(1) else { return false };
         *left = fewer;
-        let ty = self.shallow(ty);
+        let ty = self.opened(ty);
         ty.parts().chain(ty.args()).all(|part| self.fits(part, left))
     }
 }

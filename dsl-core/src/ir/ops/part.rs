@@ -165,6 +165,7 @@ impl Part for Option<Arc<Name>> {
             Some(Name::Array) => out.text += " as array",
             Some(Name::Option) => out.text += " as option",
             Some(Name::Text) => out.text += " as str",
+            Some(Name::FixedArray) => out.text += " as elements",
             Some(Name::Temporal(temporal)) => {
                 out.text += " as ";
                 out.text += temporal.name();
@@ -182,6 +183,9 @@ impl Part for Option<Arc<Name>> {
         }
         if from.parser.eat("str") {
             return Ok(Some(Name::Text.into()));
+        }
+        if from.parser.eat("elements") {
+            return Ok(Some(Name::FixedArray.into()));
         }
         if let Some(temporal) = Temporal::ALL.into_iter().find(|temporal| from.parser.eat(temporal.name())) {
             return Ok(Some(Name::Temporal(temporal).into()));

@@ -14,6 +14,8 @@ pub enum Pattern {
     Ignore(Span),
     /// `(a, b)`: the fields of a struct.
     Struct(Vec<Pattern>, Span),
+    /// `[a, b]`: the elements of a fixed array.
+    Elements(Vec<Pattern>, Span),
     /// `Point { x, y: b, .. }`, `Pair(a, b)`: fields of a struct with a name; all of them, unless `..` says so.
     Named(Box<NamedPattern>),
     /// `name @ pattern`
@@ -65,7 +67,10 @@ impl Pattern {
         match self {
             Pattern::Name(name) | Pattern::At(name, _) => name.span,
             Pattern::Named(named) => named.name.span,
-            Pattern::Ignore(span) | Pattern::Struct(_, span) | Pattern::Option(_, span) => *span,
+            Pattern::Ignore(span)
+            | Pattern::Struct(_, span)
+            | Pattern::Elements(_, span)
+            | Pattern::Option(_, span) => *span,
             Pattern::Value(value) => value.span,
             Pattern::Range(range) => range.span,
             Pattern::Or(alternatives) => alternatives[0].span(),

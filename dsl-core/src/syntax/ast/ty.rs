@@ -59,6 +59,8 @@ pub enum TypeKind {
     },
     /// `vec[T]`
     Vec(Box<Type>),
+    /// `[T; N]`
+    FixedArray(Box<Type>, usize),
     /// `Option<T>`
     Option(Box<Type>),
     /// `dict[K, V]`
@@ -90,6 +92,7 @@ impl Type {
         let (first, then) = match &self.kind {
             TypeKind::Infer | TypeKind::Scalar(_) | TypeKind::Text { .. } => (&[][..], None),
             TypeKind::Vec(part)
+            | TypeKind::FixedArray(part, _)
             | TypeKind::Option(part)
             | TypeKind::Array(part, _)
             | TypeKind::View(part, _) => (from_ref(&**part), None),
@@ -107,6 +110,7 @@ impl Type {
         let (first, then) = match &mut self.kind {
             TypeKind::Infer | TypeKind::Scalar(_) | TypeKind::Text { .. } => (&mut [][..], None),
             TypeKind::Vec(part)
+            | TypeKind::FixedArray(part, _)
             | TypeKind::Option(part)
             | TypeKind::Array(part, _)
             | TypeKind::View(part, _) => (from_mut(&mut **part), None),
@@ -135,6 +139,7 @@ impl Type {
             TypeKind::Scalar(scalar) => ValueType::Scalar(*scalar),
             TypeKind::Text { .. } => ValueType::text(),
             TypeKind::Vec(element) => ValueType::vec(part(element)?),
+            TypeKind::FixedArray(element, len) => ValueType::fixed_array(part(element)?, *len),
             TypeKind::Option(value) => ValueType::option(part(value)?),
             TypeKind::Dict(key, value) => ValueType::dict(part(key)?, part(value)?),
             TypeKind::Array(element, axes) => ValueType::array(part(element)?, axes.count),

@@ -126,15 +126,13 @@ fn expressions_of_rust() {
 
 #[test]
 fn types_of_rust() {
-    let slices = "a vector of `T` is `&[T]`, `Vec<T>` or `vec[T]`";
+    let slices = "a vector of `T` is `&[T]`, `Vec<T>` or `vec[T]`; `[T; 3]` is an array of three";
+    let length = "the length of an array is a number from 1 to 64";
+    let lengths = "`[f64; 3]` is an array of three; one of any length is a vector: `&[T]`, `Vec<T>`";
     check_advice(&[
         ("|v: [i64]| v", "1:5 parse: expected a type, found `[`", slices),
-        ("|v: [i64; 3]| v", "1:5 parse: expected a type, found `[`", slices),
-        (
-            "|v: &[i64; 3]| v",
-            "1:10 parse: there are no arrays of a fixed length",
-            "leave the length out: `&[T]`",
-        ),
+        ("|v: [i64; N]| v", &format!("1:11 parse: {length}"), lengths),
+        ("|v: &[i64; 0]| v", &format!("1:12 parse: {length}"), lengths),
         ("|v: &'a [i64]| v", "1:6 parse: lifetimes are not written here", "leave the lifetime out"),
         (
             "|v: &[Box<i64>]| v",

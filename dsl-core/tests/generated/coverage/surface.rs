@@ -139,6 +139,7 @@ names! { PATTERNS, pattern_name(Pattern):
     "name" Pattern::Name(_),
     "ignore" Pattern::Ignore(_),
     "struct" Pattern::Struct(..),
+    "elements" Pattern::Elements(..),
     "named" Pattern::Named(_),
     "at" Pattern::At(..),
     "value" Pattern::Value(_),
@@ -283,7 +284,7 @@ impl Coverage {
             Pattern::Name(_) | Pattern::Ignore(_) | Pattern::Value(_) | Pattern::Range(_) => {}
             Pattern::At(_, pattern) => self.pattern(pattern),
             Pattern::Option(value, _) => value.iter().for_each(|value| self.pattern(value)),
-            Pattern::Or(parts) | Pattern::Struct(parts, _) => {
+            Pattern::Or(parts) | Pattern::Struct(parts, _) | Pattern::Elements(parts, _) => {
                 parts.iter().for_each(|part| self.pattern(part))
             }
             Pattern::Named(named) => named.fields.iter().for_each(|(_, field)| self.pattern(field)),

@@ -95,6 +95,7 @@ impl Generator<'_> {
             4 => Type::vec(number),
             5 if self.tape.by_place(&[true, false]) => Type::text(),
             5 => Type::vec(Type::Scalar(self.tape.of(&[Scalar::I8, Scalar::U8]))),
+            6 if self.tape.by_place(&[false, true]) => self.fixed_array_ty(number),
             6 => Type::structure([number, Type::Scalar(self.tape.of(&Scalar::ALL))]),
             7 => match (self.key_ty(), self.tape.by_place(&[false, true, false])) {
                 (key, true) if is_optional(&key) => Type::option(key),
@@ -117,10 +118,17 @@ impl Generator<'_> {
 
     fn reducible_struct(&mut self) -> Type {
         let [mut first, second] = [self.number(), self.number()].map(Type::Scalar);
+        if self.tape.by_place(&[false, false, true]) {
+            return self.fixed_array_ty(first);
+        }
         if self.tape.pick(2) == 1 {
             first = Type::structure([first, Type::Scalar(self.number())]);
         }
         Type::structure([first, second])
+    }
+
+    fn fixed_array_ty(&mut self, element: Type) -> Type {
+        Type::fixed_array(element, self.tape.of(&[2, 3, 1, 10]))
     }
 
     /// What dictionaries hold: what `dictmerger` reduces, or the groups of `groupmerger`.

@@ -302,11 +302,12 @@ impl Generator<'_> {
     fn structure(&mut self, ty: &Type, fields: &[Type]) -> String {
         match self.tape.pick(7) {
             1 | 2 | 5 | 6 if is_reducible(ty) => return self.folded(ty),
-            3 if is_taken_apart(ty) => {
+            3 if is_taken_apart(ty) && ty.as_fixed_array().is_none() => {
                 if let Some(results) = self.results_of_one_loop(ty, fields) {
                     return results;
                 }
             }
+            4 if let Some((element, len)) = ty.as_fixed_array() => return self.mapped_array(element, len),
             4 => {
                 if let Some(updated) = self.updated(ty) {
                     return updated;
@@ -316,6 +317,14 @@ impl Generator<'_> {
         }
         let fields: Vec<String> = fields.iter().map(|field| self.expr(field)).collect();
         self.make(ty, &fields)
+    }
+
+    /// What a function gives for each element of a fixed array.
+    fn mapped_array(&mut self, element: &Type, len: usize) -> String {
+        let from = Type::Scalar(self.number());
+        let array = self.expr(&Type::fixed_array(from.clone(), len));
+        let function = self.function(&from, None, |this| this.expr(element));
+        self.spell.call("map", &[array, function])
     }
 
     fn bool(&mut self) -> String {

@@ -37,6 +37,8 @@ pub(super) enum Step {
     Number(usize),
     /// The field of a struct with a name.
     Member(String),
+    /// The element of a fixed array.
+    Element(usize),
 }
 
 impl Speller {
@@ -125,6 +127,7 @@ impl Speller {
         for step in steps {
             match step {
                 Step::Member(name) => path += &format!(".{name}"),
+                Step::Element(number) => path += &format!("[{number}]"),
                 Step::Number(number) if self.is_rust() => path += &format!(".{number}"),
                 Step::Number(number) => path += &format!(".${number}"),
             }
@@ -313,6 +316,9 @@ impl Speller {
                     true => format!("Option<{}>", self.ty(&fields[1])),
                     false => format!("option[{}]", self.ty(&fields[1])),
                 },
+                Type::Struct(fields) if let Some((element, len)) = fields.as_fixed_array() => {
+                    format!("[{}; {len}]", self.ty(element))
+                }
                 Type::Struct(fields) => match ty.user_name() {
                     Some(name) if name.args.is_empty() => name.of.clone(),
                     Some(name) => {

@@ -126,7 +126,11 @@ impl Generator<'_> {
 
     /// The way to a field of `ty`.
     pub(super) fn step(&self, ty: &Type, field: usize) -> Step {
-        self.declaration(ty).map_or(Step::Number(field), |declared| declared.step(field))
+        match self.declaration(ty) {
+            Some(declared) => declared.step(field),
+            None if ty.as_fixed_array().is_some() => Step::Element(field),
+            None => Step::Number(field),
+        }
     }
 
     /// The value of the struct `ty` whose fields are these.
@@ -136,6 +140,10 @@ impl Generator<'_> {
         }
         match self.declaration(ty) {
             Some(declared) => declared.literal(fields),
+            // Where nothing wants an array a list is a vector.
+            None if ty.as_fixed_array().is_some() => {
+                format!("([{}]: {})", fields.join(", "), self.spell.ty(ty))
+            }
             None => self.spell.tuple(fields),
         }
     }
@@ -170,6 +178,9 @@ impl Generator<'_> {
         let borrow = if self.spell.one_in(4) { "&" } else { "" };
         let bound: Vec<String> =
             names.iter().map(|name| name.clone().unwrap_or_else(|| "_".to_owned())).collect();
+        if ty.as_fixed_array().is_some() {
+            return (format!("{borrow}[{}]", bound.join(", ")), body);
+        }
         let Some(declared) = self.declaration(ty) else {
             return (format!("{borrow}({})", tuple(&bound)), body);
         };

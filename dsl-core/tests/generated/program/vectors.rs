@@ -57,7 +57,7 @@ impl Generator<'_> {
             17 if *element == Type::I64 && self.tape.pick(2) == 0 => {
                 let number = Type::Scalar(self.number());
                 let vector = self.expr(&Type::vec(number));
-                match self.tape.by_place(&["argsort", "histogram"]) {
+                match self.tape.of(&["argsort", "histogram"]) {
                     "histogram" => {
                         let bounds = ["0.0", "4.5", "3"].map(str::to_owned);
                         self.spell.call("histogram", &[vec![vector], bounds.to_vec()].concat())

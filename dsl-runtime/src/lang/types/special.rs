@@ -1,4 +1,4 @@
-//! Structs that have a meaning of their own, which their names tell: options, enums, texts, dates and times, arrays and views of arrays.
+//! Structs that have a meaning of their own, which their names tell: options, enums, texts, dates and times, fixed arrays, arrays and views of arrays.
 
 use std::iter;
 
@@ -21,6 +21,12 @@ impl Fields {
     /// The variants, if these are the fields of an enum.
     pub fn as_enum(&self) -> Option<&Variants> {
         if let Some(Name::Enum(variants)) = self.name.as_deref() { Some(variants) } else { None }
+    }
+
+    /// The element type and the number of elements, if these are the fields of a fixed array.
+    pub fn as_fixed_array(&self) -> Option<(&Type, usize)> {
+        let is_fixed = matches!(self.name.as_deref(), Some(Name::FixedArray));
+        if is_fixed { self.types.first().map(|element| (element, self.types.len())) } else { None }
     }
 }
 
@@ -133,6 +139,29 @@ impl Type {
             Name::Temporal(temporal) => Some(*temporal),
             _ => None,
         }
+    }
+
+    /// `[T; N]` of Rust: the struct of its elements, of which there is one at least, and [`MOST_FIXED`](super::MOST_FIXED) at most.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// let point = Type::fixed_array(Type::F64, 2);
+    /// assert_eq!((point.to_string(), point.as_fixed_array()), ("[f64; 2]".to_owned(), Some((&Type::F64, 2))));
+    /// assert_eq!(point.fields(), Some(&[Type::F64, Type::F64][..]));
+    /// ```
+    pub fn fixed_array(element: Type, len: usize) -> Type {
+        let fields: Fields = iter::repeat_n(element, len).collect();
+        Type::Struct(fields.named(Some(Name::FixedArray.into())))
+    }
+
+    /// The element type and the number of elements, if this is a [`Type::fixed_array`].
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// assert_eq!(Type::structure([Type::F64, Type::F64]).as_fixed_array(), None);
+    /// ```
+    pub fn as_fixed_array(&self) -> Option<(&Type, usize)> {
+        if let Type::Struct(fields) = self { fields.as_fixed_array() } else { None }
     }
 
     /// The array of `element`s of so many axes, at most [`MOST_AXES`](super::MOST_AXES); without axes it is the element.
