@@ -44,6 +44,7 @@ pub(crate) fn write(value: &Value, ty: &Type, out: &mut String) {
             let text = value.as_text().unwrap_or_default();
             write!(out, "{}", serde_json::Value::String(text))
         }
+        Value::Struct(fields) if ty.as_size().is_some() => return write(&fields[0], &Type::I64, out),
         Value::Struct(fields) if let Some(temporal) = ty.as_temporal() => {
             return write_time(temporal, &fields[0], out);
         }
@@ -183,6 +184,9 @@ fn read(ty: &Type, raw: &RawValue) -> Result<Value, Misfit> {
                 return serde_json::from_str(raw.get())
                     .map(|text: String| Value::text(&text))
                     .map_err(|_| misfit());
+            }
+            if ty.as_size().is_some() {
+                return Ok(Value::structure(vec![read_scalar(Scalar::I64, raw)?]));
             }
             if let Some(temporal) = ty.as_temporal() {
                 return read_time(temporal, raw).ok_or_else(misfit);

@@ -108,9 +108,18 @@ fn function(item: &Item, of: &ast::Function, heard: &Heard, is_right: bool) -> O
     if instances.is_empty() || !of.closure.params.iter().all(is_of_rust) {
         return None;
     }
+    // Kernels take what consists of scalars by value.
+    let is_lent = |ty: &TokenStream| matches!(ty.clone().into_iter().next(), Some(TokenTree::Punct(punct)) if punct.as_char() == '&');
+    let given = params.iter().zip(&types).zip(&of.closure.params).map(|((name, ty), param)| {
+        match is_lent(ty) && param.ty.as_ref().is_some_and(is_of_scalars) {
+            true => quote!(*#name),
+            false => quote!(#name),
+        }
+    });
+    let given: Vec<TokenStream> = given.collect();
     let called = |instance: &[&str]| {
         let kernel = kernel(&parts, generics, instance, heard);
-        quote_spanned!(Span::mixed_site()=> { let kernel = #kernel; kernel(#(#params),*) })
+        quote_spanned!(Span::mixed_site()=> { let kernel = #kernel; kernel(#(#given),*) })
     };
     let body = if !is_right {
         quote!({ #facade::__private::no_instance() })
@@ -173,6 +182,15 @@ fn instances(generics: &[ast::TypeParam]) -> Vec<Vec<&'static str>> {
             instances.iter().flat_map(|of| scalars.iter().map(move |scalar| with(of, *scalar))).collect();
     }
     instances
+}
+
+/// Whether values of this type are known to consist of scalars only.
+fn is_of_scalars(ty: &ast::Type) -> bool {
+    match ty.kind {
+        TypeKind::Scalar(_) | TypeKind::Size(_) => true,
+        TypeKind::FixedArray(..) | TypeKind::Struct(_) => ty.parts().all(is_of_scalars),
+        _ => false,
+    }
 }
 
 /// Whether Rust has a value for the parameter.

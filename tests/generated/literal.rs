@@ -10,6 +10,7 @@ pub(crate) fn rust_type(ty: &Type) -> String {
         Type::Scalar(scalar) => scalar.name().to_owned(),
         Type::Vec(element) => format!("Vec<{}>", rust_type(element)),
         Type::Struct(_) if ty.is_text() => "String".to_owned(),
+        Type::Struct(_) if let Some(size) = ty.as_size() => size.name().to_owned(),
         Type::Struct(_) if let Some(temporal) = ty.as_temporal() => format!("weldment::{}", temporal.name()),
         Type::Struct(fields) if let Some((element, len)) = fields.as_fixed_array() => {
             format!("[{}; {len}]", rust_type(element))
@@ -44,6 +45,9 @@ pub(crate) fn rust_value(ty: &Type, value: &Value, structs: &[Struct]) -> String
         }
         (Type::Struct(_), text) if ty.is_text() => {
             format!("{:?}.to_owned()", text.as_text().expect("a text"))
+        }
+        (Type::Struct(_), Value::Struct(number)) if let Some(size) = ty.as_size() => {
+            format!("({}i64 as {})", number[0], size.name())
         }
         (Type::Struct(_), Value::Struct(number)) if let Some(temporal) = ty.as_temporal() => {
             let from = match temporal {

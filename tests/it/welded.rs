@@ -119,3 +119,42 @@ fn one_function_in_another_is_one_loop() {
     let (sum, high) = kernel(&trades(), 0.5);
     assert!(sum > high && high > 0.0);
 }
+
+#[welded]
+fn squared_distance(p: [f64; 3], q: &[f64; 3]) -> f64 {
+    zip(p, q).map(|(a, b)| (a - b) * (a - b)).sum()
+}
+
+#[welded]
+fn nearest(points: &[[f64; 3]], to: [f64; 3]) -> usize {
+    points.map(|p| squared_distance(p, to)).argmin()
+}
+
+#[welded]
+fn next(i: usize, n: &usize) -> usize {
+    (i + 1) % n
+}
+
+#[welded]
+fn turned(p: &(f64, f64)) -> (f64, f64) {
+    (-p.1, p.0)
+}
+
+#[welded]
+fn picked(v: &[f64], at: &[usize]) -> Vec<f64> {
+    at.map(|i| v[i])
+}
+
+#[test]
+fn arrays_and_sizes_are_those_of_rust() {
+    let points = [[0.0, 0.0, 0.0], [1.0, 2.0, 2.0], [3.0, 0.0, 4.0]];
+    assert_eq!(squared_distance(points[0], &points[1]), 9.0);
+    assert_eq!((nearest(&points, [2.5, 0.0, 4.0]), next(2, &3), next(0, &3)), (2usize, 0usize, 1usize));
+    assert_eq!(turned(&(1.0, 2.0)), (-2.0, 1.0));
+    assert_eq!(picked(&[0.5, 1.5], &[1, 1, 0]), [1.5, 1.5, 0.5]);
+    let got = agree!(&points[..], &[0.5, 1.5], &[0usize, 1, 0], 2usize; |points: &[[f64; 3]], v: &[f64], at: &[usize], n: usize| (
+        points.map(|p| (nearest(points, p), squared_distance(p, points[0]))),
+        picked(v, at.map(|i| next(i, n))),
+    ));
+    assert_eq!(got, (vec![(0i64, 0.0), (1, 9.0), (2, 25.0)], vec![1.5, 0.5, 1.5]));
+}

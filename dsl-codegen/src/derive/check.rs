@@ -8,7 +8,7 @@ use syn::{
 };
 use weldment_core::diagnostic::{Code, with_code};
 use weldment_core::syntax::names;
-use weldment_runtime::lang::types::{MOST_FIXED, Scalar};
+use weldment_runtime::lang::types::{MOST_FIXED, Scalar, Size};
 
 /// The error of this code at `span`.
 pub(super) fn error_at(code: Code, span: Span, message: &str) -> Error {
@@ -141,10 +141,6 @@ fn instead_of(name: &Ident) -> Option<(Code, &'static str)> {
             Code::ForeignType,
             "`char` is not a type of programs\nhelp: keep a byte, `u8`, or a code point, `u32`",
         ),
-        "usize" | "isize" => (
-            Code::NoUsize,
-            "sizes are not types of programs\nhelp: use `i64`, as lengths and indices of programs are",
-        ),
         "i128" | "u128" => (
             Code::ForeignType,
             "the widest integers are `i64` and `u64`\nhelp: use one of them, or two fields",
@@ -170,6 +166,7 @@ pub(super) fn is_known(name: &Ident) -> bool {
         || name == "Option"
         || name == "Dict"
         || Scalar::from_name(&name.to_string()).is_some()
+        || Size::from_name(&name.to_string()).is_some()
 }
 
 /// Whether `path` is a type of dates or of times, which no macro describes.

@@ -6,7 +6,7 @@
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::quote;
-use weldment_runtime::lang::types::Scalar;
+use weldment_runtime::lang::types::{Scalar, Size};
 
 use super::paths::Paths;
 
@@ -55,7 +55,8 @@ fn is_colon(token: &TokenTree) -> bool {
 }
 
 fn is_primitive(name: &Ident) -> bool {
-    name == "usize" || Scalar::from_name(&name.to_string()).is_some()
+    let name = name.to_string();
+    Scalar::from_name(&name).is_some() || Size::from_name(&name).is_some()
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@
 //! | `dict[K,V]` | `Dict<K, V>` | `&Dict<K, V>` | `&Dict<K, V>` |
 //! | `option[T]` | `Option<T>` | as a tuple | as a tuple |
 //! | `[T; 3]` | `[T; 3]` | as a tuple | as a tuple |
+//! | `usize` | `usize` | `usize` | `usize` |
 //! | `str` | `String` | `&str` | `&str` |
 //! | a struct of the user | `Point`, by an alias | as a tuple | as a tuple |
 
@@ -41,6 +42,7 @@ pub(super) fn owned(p: &Paths, ty: &Type) -> TokenStream {
         }
         Type::Struct(_) if ty.is_text() => p.string().into_token_stream(),
         Type::Struct(_) if let Some(temporal) = ty.as_temporal() => p.temporal(temporal).into_token_stream(),
+        Type::Struct(_) if let Some(size) = ty.as_size() => values::size(size).into_token_stream(),
         Type::Struct(fields) if let Some((element, len)) = fields.as_fixed_array() => {
             let (element, len) = (owned(p, element), Literal::usize_unsuffixed(len));
             quote!([#element; #len])

@@ -1,8 +1,8 @@
-//! Values of the user's structs and enums, options, texts, dates and times, fixed arrays, in emitted code: how they are made and read.
+//! Values of the user's structs and enums, options, texts, dates and times, fixed arrays, sizes, in emitted code: how they are made and read.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use weldment_runtime::lang::types::Type;
+use weldment_runtime::lang::types::{Size, Type};
 
 use super::paths::Paths;
 
@@ -28,6 +28,10 @@ pub(super) fn make(p: &Paths, ty: &Type, fields: &[TokenStream]) -> TokenStream 
     if ty.as_fixed_array().is_some() {
         return quote!([#(#fields),*]);
     }
+    if let Some(size) = ty.as_size() {
+        let (size, number) = (self::size(size), &fields[0]);
+        return quote!((#number as #size));
+    }
     let Some(name) = ty.user_name() else { return quote!((#(#fields,)*)) };
     let alias = p.structs().alias(name, ty);
     if is_enum(p, ty) {
@@ -43,12 +47,20 @@ fn is_enum(p: &Paths, ty: &Type) -> bool {
     definition.is_some_and(|definition| !definition.of.variants.is_empty())
 }
 
-/// How field `number` is read of a struct of type `ty`: `.0`, `.x` or `[0]`. A name is written by the user at `span`, so that rustc says there that
+/// `usize`
+pub(super) fn size(size: Size) -> Ident {
+    Ident::new(size.name(), Span::call_site())
+}
+
+/// How field `number` is read of a struct of type `ty`: `.0`, `.x`, `[0]`, or of a size `as i64`. A name is written by the user at `span`, so that rustc says there that
 /// the field is private.
 pub(super) fn part(p: &Paths, ty: &Type, number: usize, span: Span) -> TokenStream {
     if ty.as_fixed_array().is_some() {
         let number = proc_macro2::Literal::usize_unsuffixed(number);
         return quote!([#number]);
+    }
+    if ty.as_size().is_some() {
+        return quote!(as i64);
     }
     let member = member(p, ty, number, span);
     quote!(.#member)

@@ -90,6 +90,7 @@ fn type_text(ty: &ast::Type, name_of: &dyn Fn(&str) -> String) -> String {
         |types: &[ast::Type]| types.iter().map(|ty| type_text(ty, name_of)).collect::<Vec<_>>().join(", ");
     match &ty.kind {
         ast::TypeKind::Scalar(scalar) => scalar.to_string(),
+        ast::TypeKind::Size(size) => size.name().to_owned(),
         ast::TypeKind::Text { .. } => "String".to_owned(),
         ast::TypeKind::Vec(element) => format!("Vec<{}>", type_text(element, name_of)),
         ast::TypeKind::FixedArray(element, len) => format!("[{}; {len}]", type_text(element, name_of)),

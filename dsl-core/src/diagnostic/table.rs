@@ -73,9 +73,10 @@ codes! {
          variables, and slices are read in place. Comments begin \
          with `//`, and `#[expect(…)]` and `#[warn(…)]`, the only attributes, stand right before the program's closure."
         "|v: &'a [f64]| v.sum()" => "|v: &[f64]| v.sum()";
-    116 NoUsize "there is no `usize`"
-        "Lengths and indices are i64 on every machine, and any integer type indexes."
-        "|v: &[f64], k: usize| v[k]" => "|v: &[f64], k: i64| v[k]";
+    116 NoUsize "inside of a program a size is an i64"
+        "Parameters, fields of structs and results that are declared may be `usize`. Inside of a program they are i64, as lengths and indices are, \
+         and `x as usize` is one; there are no constants and functions of `usize`, and a dictionary that comes from outside has i64 in it."
+        "|d: &Dict<usize, f64>| d[1]" => "|d: &Dict<i64, f64>| d[1]";
     117 MacroOfRust "macros of Rust cannot be called here"
         "A program is compiled by this crate and not by rustc, so it knows none of Rust's macros. Nothing is printed from \
          within a program: make what is to be seen part of its result."

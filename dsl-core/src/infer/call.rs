@@ -137,6 +137,9 @@ impl<'a> Infer<'a> {
         args: &Rc<[ast::Expr]>,
         is_method: bool,
     ) -> Typed<Option<Expr>> {
+        if let Some(typed) = self.size_call(name, args)? {
+            return Ok(Some(typed));
+        }
         if let Some(typed) = self.group_call(name, args, is_method)? {
             return Ok(Some(typed));
         }

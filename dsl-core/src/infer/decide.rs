@@ -140,9 +140,9 @@ impl Infer<'_> {
             }
             (Ty::Struct(fields), _) if fields.as_enum().is_some() => error.help(enums::INSTEAD),
             (Ty::Struct(fields), _) if fields.is_text() => error.help(no_texts::READ),
-            (Ty::Struct(fields), _) if fields.as_fixed_array().is_some() => error.help(
-                "apply it to the elements: `p.map(|x| …)`, or of two `zip(p, q).map(|(x, y)| …)`",
-            ),
+            (Ty::Struct(fields), _) if fields.as_fixed_array().is_some() => {
+                error.help("apply it to the elements: `p.map(|x| …)`, or of two `zip(p, q).map(|(x, y)| …)`")
+            }
             (Ty::Struct(fields), _) if fields.as_temporal().is_some() => error.help(no_times::INSTEAD),
             (Ty::Struct(fields), _) if fields.name().is_some() => {
                 error.help(format!("apply it to the fields: `x.{}`", fields.first()))
@@ -257,6 +257,11 @@ impl Infer<'_> {
             Ty::Struct(fields) if fields.is_text() => {
                 let message = "expected numbers or a struct of numbers, found `str`";
                 Err(Diagnostic::new(Code::NotReducible, span, message).help(no_texts::REDUCED))
+            }
+            Ty::Struct(fields) if fields.as_size().is_some() => {
+                let message = "operators do not reduce a struct with a size in it";
+                Err(Diagnostic::new(Code::NotReducible, span, message)
+                    .help("reduce the fields, where a size is an i64: `v.map(|x| x.n).sum()`"))
             }
             Ty::Struct(fields) => {
                 if let Some(error) =

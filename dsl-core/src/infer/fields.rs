@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 use weldment_runtime::lang::calendar::Temporal;
-use weldment_runtime::lang::types::{self as value, Scalar};
+use weldment_runtime::lang::types::{self as value, Scalar, Size};
 
 use super::ty::Ty;
 use crate::syntax::ast::Origin;
@@ -86,6 +86,17 @@ impl Fields {
         Some((element, self.len()))
     }
 
+    /// Of a size: the i64 of its bits.
+    pub fn size(size: Size) -> Fields {
+        Fields::named([Ty::I64], Named::of_language(size.name(), Vec::new()))
+    }
+
+    /// Which size, if these are the fields of one.
+    pub fn as_size(&self) -> Option<Size> {
+        let named = self.name().filter(|named| named.origin == Origin::Language)?;
+        Size::from_name(&named.name)
+    }
+
     /// Which struct it is, if it is that one of the language.
     fn of_language(&self, name: &str) -> Option<&Named> {
         self.name().filter(|named| named.origin == Origin::Language && named.name == name)
@@ -152,7 +163,7 @@ impl Fields {
         Fields { types: self.types.iter().map(each).collect(), named }
     }
 
-    /// As a type of values. Options, texts, dates and times, fixed arrays, enums, and structs of Rust keep their names: of others, one is as good as a tuple.
+    /// As a type of values. Options, texts, dates and times, fixed arrays, sizes, enums, and structs of Rust keep their names: of others, one is as good as a tuple.
     pub(super) fn to_value(&self) -> Option<value::Fields> {
         let types: value::Fields = self.types.iter().map(Ty::to_value).collect::<Option<_>>()?;
         if self.as_option().is_some() {
@@ -163,6 +174,9 @@ impl Fields {
         }
         if let Some(temporal) = self.as_temporal() {
             return Some(types.named(Some(value::Name::Temporal(temporal).into())));
+        }
+        if let Some(size) = self.as_size() {
+            return Some(types.named(Some(value::Name::Size(size).into())));
         }
         if self.as_fixed_array().is_some() {
             return Some(types.named(Some(value::Name::FixedArray.into())));

@@ -271,16 +271,25 @@ impl<'a> Infer<'a> {
 
     /// The body of a closure, whose parameters are bound.
     pub(super) fn closure_body(&mut self, closure: &ast::Closure) -> Expr {
+        self.function_body(closure, |this| match &closure.result {
+            Some(ty) => {
+                let ty = this.ty(ty);
+                this.typed(&closure.body, &ty)
+            }
+            None => this.expr(&closure.body),
+        })
+    }
+
+    /// What `body` types, as the body of `closure`.
+    pub(super) fn function_body(
+        &mut self,
+        closure: &ast::Closure,
+        body: impl FnOnce(&mut Self) -> Expr,
+    ) -> Expr {
         if !self.enter_function(closure.span) {
             return self.hole(closure.span);
         }
-        let body = match &closure.result {
-            Some(ty) => {
-                let ty = self.ty(ty);
-                self.typed(&closure.body, &ty)
-            }
-            None => self.expr(&closure.body),
-        };
+        let body = body(self);
         self.leave_function();
         body
     }

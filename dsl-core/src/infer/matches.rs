@@ -147,7 +147,9 @@ fn named_by_some(pattern: &Pattern) -> Option<&ast::Ident> {
 fn first_name(pattern: &Pattern) -> Option<&ast::Ident> {
     match pattern {
         Pattern::Name(name) | Pattern::At(name, _) => Some(name),
-        Pattern::Or(parts) | Pattern::Struct(parts, _) | Pattern::Elements(parts, _) => parts.iter().find_map(first_name),
+        Pattern::Or(parts) | Pattern::Struct(parts, _) | Pattern::Elements(parts, _) => {
+            parts.iter().find_map(first_name)
+        }
         Pattern::Named(named) => named.fields.iter().find_map(|(_, field)| first_name(field)),
         Pattern::Option(Some(pattern), _) => first_name(pattern),
         Pattern::Ignore(_) | Pattern::Value(_) | Pattern::Range(_) | Pattern::Option(None, _) => None,

@@ -68,6 +68,7 @@ mod schemes;
 mod scope;
 mod search;
 mod selection;
+mod sizes;
 mod structs;
 mod sugar;
 mod tables;
@@ -124,6 +125,8 @@ impl<'a> Infer<'a> {
             refused: HashSet::new(),
             mark: 0,
             peeked: Vec::new(),
+            is_outside: false,
+            has_sizes: false,
             limits: Limits::of(program.size),
         };
         infer.declare_structs(&program.structs);
@@ -164,13 +167,19 @@ impl<'a> Infer<'a> {
             if let (ast::Pattern::Name(name), true) = (&param.pattern, is_outside) {
                 self.require_outside(name, &ty, false);
             }
-            let (local, parts) = self.bind_pattern(&param.pattern, &ty);
+            let (local, parts) = self.bind_outside(&param.pattern, &ty);
             let is_view = matches!(&param.ty, Some(ty) if matches!(ty.kind, ast::TypeKind::View(..)));
             params.push((local, is_view));
             lets.extend(self.fixed_extents(&param.pattern, local));
             lets.extend(parts);
         }
-        let body = self.closure_body(closure);
+        let body = match &closure.result {
+            Some(ty) => {
+                let ty = self.outside_ty(ty);
+                self.function_body(closure, |this| this.typed_outside(&closure.body, &ty))
+            }
+            None => self.closure_body(closure),
+        };
         self.finish(params, bind::wrap(lets, body))
     }
 
@@ -180,7 +189,7 @@ impl<'a> Infer<'a> {
             Some(ast::Type { kind: ast::TypeKind::View(element, axes), .. }) => {
                 self.array_type(element, axes)
             }
-            Some(ty) => self.ty(ty),
+            Some(ty) => self.outside_ty(ty),
             None if is_outside => self.unifier.fresh(),
             None => {
                 self.errors.push(untyped(&param.pattern));
@@ -228,6 +237,7 @@ impl<'a> Infer<'a> {
         match &ty.kind {
             ast::TypeKind::Infer => self.unifier.fresh(),
             ast::TypeKind::Scalar(scalar) => Ty::Scalar(*scalar),
+            ast::TypeKind::Size(size) => self.size_type(*size),
             ast::TypeKind::Text { .. } => Ty::text(),
             ast::TypeKind::Vec(element) => Ty::vec(self.ty(element)),
             ast::TypeKind::FixedArray(element, len) => {
@@ -253,6 +263,7 @@ impl<'a> Infer<'a> {
                 let span = key.span;
                 let (key, value) = (self.ty(key), self.ty(value));
                 self.require(Check::Key(key.clone(), span));
+                let [key, value] = self.of_dictionary([key, value], span);
                 Ty::Dict(Rc::new(key), Rc::new(value))
             }
             ast::TypeKind::Struct(fields) => {

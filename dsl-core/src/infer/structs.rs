@@ -54,7 +54,7 @@ impl<'a> Infer<'a> {
         let around = std::mem::replace(&mut self.type_params, params.collect());
         let name = ast::Ident { span, ..definition.name.clone() };
         let types = self.within_type(&name, |this| {
-            definition.fields.iter().map(|(_, ty)| this.ty(ty)).collect::<Vec<_>>()
+            definition.fields.iter().map(|(_, ty)| this.outside_ty(ty)).collect::<Vec<_>>()
         });
         self.type_params = around;
         let Some(types) = types else { return self.unifier.error() };
@@ -133,7 +133,7 @@ impl<'a> Infer<'a> {
                 is_right = false;
                 continue;
             };
-            let value = self.typed(value, &fields[number]);
+            let value = self.typed_outside(value, &fields[number]);
             if values[number].replace(value).is_some() {
                 self.errors.push(twice(field, "here"));
             }
@@ -187,7 +187,7 @@ impl<'a> Infer<'a> {
             self.errors.push(error.help(form));
             return Expr { ty, ..self.hole(name.span) };
         }
-        let values = args.iter().zip(fields.iter()).map(|(arg, ty)| self.typed(arg, ty)).collect();
+        let values = args.iter().zip(fields.iter()).map(|(arg, ty)| self.typed_outside(arg, ty)).collect();
         Expr { kind: ExprKind::Struct(values), ty, span: name.span }
     }
 
@@ -216,7 +216,8 @@ impl<'a> Infer<'a> {
             if is_right && !named.insert(number) {
                 self.errors.push(twice(field, "here"));
             }
-            let part = self.matched(pattern, &patterns::field(&of, number, ty, field.span));
+            let part = self.without_sizes(patterns::field(&of, number, ty, field.span));
+            let part = self.matched(pattern, &part);
             matched.add_field(number, part);
         }
         if let Some((definition, _, _)) = made

@@ -10,7 +10,7 @@ use std::slice::from_ref;
 
 use weldment_runtime::lang::calendar::Temporal;
 use weldment_runtime::lang::reduce::ReduceOp;
-use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Size, Type};
 
 use super::fields::Fields;
 use crate::syntax::ast::{BuilderKind, Built, Under};
@@ -164,6 +164,16 @@ impl Ty {
     /// The type of the value, if this is that of an option.
     pub fn as_option(&self) -> Option<&Ty> {
         if let Ty::Struct(fields) = self { fields.as_option() } else { None }
+    }
+
+    /// `usize` or `isize`
+    pub fn size(size: Size) -> Ty {
+        Ty::Struct(Fields::size(size))
+    }
+
+    /// Which size, if this is the type of one.
+    pub fn as_size(&self) -> Option<Size> {
+        if let Ty::Struct(fields) = self { fields.as_size() } else { None }
     }
 
     /// `[element; len]`
@@ -321,6 +331,7 @@ impl From<&Type> for Ty {
             Type::Scalar(scalar) => Ty::Scalar(*scalar),
             Type::Vec(element) => Ty::vec(Ty::from(&**element)),
             Type::Struct(_) if ty.is_text() => Ty::text(),
+            Type::Struct(_) if let Some(size) = ty.as_size() => Ty::size(size),
             Type::Struct(fields) if let Some((element, len)) = fields.as_fixed_array() => {
                 Ty::fixed_array(Ty::from(element), len)
             }

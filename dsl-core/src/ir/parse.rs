@@ -8,7 +8,7 @@ mod literals;
 mod statements;
 
 use weldment_runtime::lang::calendar::Temporal;
-use weldment_runtime::lang::types::{MOST_AXES, MOST_FIXED, Scalar, Type};
+use weldment_runtime::lang::types::{MOST_AXES, MOST_FIXED, Scalar, Size, Type};
 
 use super::entity::{BodyId, Entity, Loc, Sink, Value};
 pub use super::lex::ParseError;
@@ -266,6 +266,9 @@ impl<'a> Parser<'a> {
             }
             if parser.eat("str") {
                 return Ok(Type::text());
+            }
+            if let Some(size) = Size::ALL.into_iter().find(|size| parser.eat(size.name())) {
+                return Ok(Type::size(size));
             }
             if parser.eat("[") {
                 let element = parser.ty()?;

@@ -188,6 +188,9 @@ impl Rules<'_> {
         if matches!(name.as_deref(), Some(Name::Text)) {
             require(ty == Type::text(), || "these are no parts of a text".to_owned())?;
         }
+        if let Some(size) = ty.as_size() {
+            require(ty == Type::size(size), || "this is no number of a size".to_owned())?;
+        }
         if let Some(temporal) = ty.as_temporal() {
             require(ty == Type::temporal(temporal), || "this is no number of a date or a time".to_owned())?;
         }

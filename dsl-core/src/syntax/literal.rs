@@ -114,11 +114,7 @@ fn suffix_type(parts: &Parts<'_>, text: &str, span: Span) -> Parsed<Option<Scala
         "c" | "C" => Scalar::I8,
         "si" => Scalar::I16,
         "f" | "F" => Scalar::F32,
-        "usize" | "isize" => {
-            let message = format!("there is no `{}`", parts.suffix);
-            let error = Diagnostic::new(Code::NoUsize, span, message);
-            return Err(error.help("use i64: lengths and indices are i64"));
-        }
+        "usize" | "isize" => Scalar::I64,
         suffix => {
             match Scalar::from_name(suffix).filter(|scalar| *scalar != Scalar::Bool) {
                 Some(scalar) => scalar,

@@ -208,6 +208,7 @@ pub(crate) fn ty(annotation: &Type) -> String {
     match &annotation.kind {
         TypeKind::Infer => "?".to_string(),
         TypeKind::Scalar(scalar) => scalar.to_string(),
+        TypeKind::Size(size) => size.name().to_string(),
         TypeKind::Text { .. } => "str".to_string(),
         TypeKind::Vec(element) => format!("vec[{}]", ty(element)),
         TypeKind::FixedArray(element, len) => format!("[{};{len}]", ty(element)),

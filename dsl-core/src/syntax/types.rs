@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, Span};
 use weldment_runtime::lang::reduce::ReduceOp;
-use weldment_runtime::lang::types::{MOST_AXES, MOST_FIXED, Scalar};
+use weldment_runtime::lang::types::{MOST_AXES, MOST_FIXED, Scalar, Size};
 
 use super::ast::{Axes, AxisName, BuilderKind, ExprKind, NamedType, Type, TypeKind};
 use super::input::{Input, Parsed};
@@ -79,7 +79,9 @@ fn nested(input: &mut Input<'_>) -> Parsed<Type> {
         let (element, len) = slice(inside)?;
         let Some(len) = len else {
             let error = Diagnostic::new(Code::Expected, span, "expected a type, found `[`");
-            return Err(error.help("a vector of `T` is `&[T]`, `Vec<T>` or `vec[T]`; `[T; 3]` is an array of three"));
+            return Err(
+                error.help("a vector of `T` is `&[T]`, `Vec<T>` or `vec[T]`; `[T; 3]` is an array of three")
+            );
         };
         return Ok(Type { kind: TypeKind::FixedArray(Box::new(element), len), span });
     }
@@ -176,6 +178,10 @@ fn tuple(mut inside: Input<'_>, span: Span) -> Parsed<Type> {
 
 /// A type that begins with a word.
 fn named(input: &mut Input<'_>, word: String) -> Parsed<TypeKind> {
+    if let Some(size) = Size::from_name(&word) {
+        input.skip();
+        return Ok(TypeKind::Size(size));
+    }
     if let Some(error) = words::foreign(input) {
         return Err(error);
     }

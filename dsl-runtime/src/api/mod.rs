@@ -15,6 +15,8 @@ mod option;
 pub mod output;
 mod reclaim;
 pub mod serialize;
+#[cfg(target_pointer_width = "64")]
+mod sizes;
 pub mod structure;
 pub mod text;
 pub mod time;

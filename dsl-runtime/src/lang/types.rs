@@ -144,6 +144,45 @@ pub enum Name {
     Temporal(Temporal),
     /// A [fixed array](Type::fixed_array), whose fields are its elements.
     FixedArray,
+    /// A [size](Type::size).
+    Size(Size),
+}
+
+/// Integers of Rust that are as wide as addresses: only what goes in and out of programs has these types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Size {
+    /// `usize`
+    Usize,
+    /// `isize`
+    Isize,
+}
+
+impl Size {
+    /// Each of them.
+    pub const ALL: [Size; 2] = [Size::Usize, Size::Isize];
+
+    /// The name, as in Rust.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Size;
+    /// assert_eq!(Size::Usize.name(), "usize");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Size::Usize => "usize",
+            Size::Isize => "isize",
+        }
+    }
+
+    /// The one with this name.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Size;
+    /// assert_eq!((Size::from_name("isize"), Size::from_name("i64")), (Some(Size::Isize), None));
+    /// ```
+    pub fn from_name(name: &str) -> Option<Size> {
+        Size::ALL.into_iter().find(|size| size.name() == name)
+    }
 }
 
 /// The variants of an enum, and the number of each, in the order in which they are written.
@@ -332,7 +371,8 @@ impl Type {
             | Name::Enum(_)
             | Name::Text
             | Name::Temporal(_)
-            | Name::FixedArray => None,
+            | Name::FixedArray
+            | Name::Size(_) => None,
         }
     }
 
@@ -418,6 +458,9 @@ impl fmt::Display for Type {
                 }
                 if let Some(temporal) = self.as_temporal() {
                     return f.write_str(temporal.name());
+                }
+                if let Some(size) = self.as_size() {
+                    return f.write_str(size.name());
                 }
                 if let Some((element, len)) = self.as_fixed_array() {
                     return write!(f, "[{element}; {len}]");

@@ -83,6 +83,13 @@ fn words_of_vectors_take_their_elements() {
             .collect::<Vec<_>>(),
     );
     rule!(
+        weld!(#[expect(loops = 1, materialized = 0)] |v: &[[f64; 3]], c: [f64; 3]| v.map(|p| zip(p, c).map(|(a, b)| (a - b) * (a - b)).sum()).min());
+        (&points[..], [2.0, 0.0, 1.0]) => points
+            .iter()
+            .map(|p| sum(&[p[0] - 2.0, p[1], p[2] - 1.0].map(|x| x * x)))
+            .fold(f64::INFINITY, f64::min),
+    );
+    rule!(
         weld!(|p: [i64; 4], q: [i64; 4]| (p.to_vec(), p.sort(), p.iter().rev().collect::<Vec<i64>>(), p.dot(q), p.contains(3), [p, q].map(|r| r.filter(|x| x > 1)).flatten()));
         ([3, 1, 2, 0], [1, 0, 0, 5]) =>
             (vec![3i64, 1, 2, 0], vec![0i64, 1, 2, 3], vec![0i64, 2, 1, 3], 3i64, true, vec![3i64, 2, 5]),

@@ -25,6 +25,7 @@ mod random;
 mod reductions;
 mod references;
 mod searches;
+mod sizes;
 mod sorts;
 mod stencils;
 mod tables;

@@ -5,7 +5,7 @@ struct Order {
     name: String,
     at: [f64; 65],
     price: f64,
-    line: (i64, Vec<usize>),
+    line: (i64, Vec<char>),
 }
 
 fn main() {

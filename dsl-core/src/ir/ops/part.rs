@@ -6,7 +6,7 @@ use std::sync::Arc;
 use weldment_runtime::lang::calendar::Temporal;
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};
 use weldment_runtime::lang::text::TextFn;
-use weldment_runtime::lang::types::{Name, Scalar};
+use weldment_runtime::lang::types::{Name, Scalar, Size};
 
 use super::super::entity::Value;
 use super::super::op::{SpanPart, Zip};
@@ -166,6 +166,10 @@ impl Part for Option<Arc<Name>> {
             Some(Name::Option) => out.text += " as option",
             Some(Name::Text) => out.text += " as str",
             Some(Name::FixedArray) => out.text += " as elements",
+            Some(Name::Size(size)) => {
+                out.text += " as ";
+                out.text += size.name();
+            }
             Some(Name::Temporal(temporal)) => {
                 out.text += " as ";
                 out.text += temporal.name();
@@ -186,6 +190,9 @@ impl Part for Option<Arc<Name>> {
         }
         if from.parser.eat("elements") {
             return Ok(Some(Name::FixedArray.into()));
+        }
+        if let Some(size) = Size::ALL.into_iter().find(|size| from.parser.eat(size.name())) {
+            return Ok(Some(Name::Size(size).into()));
         }
         if let Some(temporal) = Temporal::ALL.into_iter().find(|temporal| from.parser.eat(temporal.name())) {
             return Ok(Some(Name::Temporal(temporal).into()));

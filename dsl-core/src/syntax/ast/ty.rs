@@ -3,7 +3,7 @@
 use std::slice::{from_mut, from_ref};
 
 use proc_macro2::Span;
-use weldment_runtime::lang::types::{Scalar, Type as ValueType};
+use weldment_runtime::lang::types::{Scalar, Size, Type as ValueType};
 
 use super::{BuilderType, Ident};
 
@@ -52,6 +52,8 @@ pub enum TypeKind {
     Infer,
     /// `i64`
     Scalar(Scalar),
+    /// `usize` or `isize`
+    Size(Size),
     /// `str` or `String`; `&str`, if it is lent.
     Text {
         /// Whether it is written `&str`.
@@ -90,7 +92,9 @@ impl Type {
     /// ```
     pub fn parts(&self) -> impl Iterator<Item = &Type> {
         let (first, then) = match &self.kind {
-            TypeKind::Infer | TypeKind::Scalar(_) | TypeKind::Text { .. } => (&[][..], None),
+            TypeKind::Infer | TypeKind::Scalar(_) | TypeKind::Size(_) | TypeKind::Text { .. } => {
+                (&[][..], None)
+            }
             TypeKind::Vec(part)
             | TypeKind::FixedArray(part, _)
             | TypeKind::Option(part)
@@ -108,7 +112,9 @@ impl Type {
     /// The same, to be changed.
     pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Type> {
         let (first, then) = match &mut self.kind {
-            TypeKind::Infer | TypeKind::Scalar(_) | TypeKind::Text { .. } => (&mut [][..], None),
+            TypeKind::Infer | TypeKind::Scalar(_) | TypeKind::Size(_) | TypeKind::Text { .. } => {
+                (&mut [][..], None)
+            }
             TypeKind::Vec(part)
             | TypeKind::FixedArray(part, _)
             | TypeKind::Option(part)
@@ -137,6 +143,7 @@ impl Type {
         let part = |ty: &Type| ty.to_value(named);
         Some(match &self.kind {
             TypeKind::Scalar(scalar) => ValueType::Scalar(*scalar),
+            TypeKind::Size(size) => ValueType::size(*size),
             TypeKind::Text { .. } => ValueType::text(),
             TypeKind::Vec(element) => ValueType::vec(part(element)?),
             TypeKind::FixedArray(element, len) => ValueType::fixed_array(part(element)?, *len),

@@ -12,9 +12,6 @@ const NO_ASSIGNMENT: &str =
 #[test]
 fn statements_of_rust() {
     check_advice(&[
-        ("|x: usize| x", "1:5 parse: there is no `usize`", LENGTHS),
-        ("|x: &[isize]| x", "1:7 parse: there is no `isize`", LENGTHS),
-        ("|x: i64| x as usize", "1:15 parse: there is no `usize`", LENGTHS),
         ("|x: i64| usize(x)", "1:10 parse: there is no `usize`", LENGTHS),
         ("|| usize::MAX", "1:4 parse: there is no `usize`", LENGTHS),
         (

@@ -170,7 +170,6 @@ fn numbers_are_checked_against_their_suffix() {
         ("|| c\"a\"", "1:4 parse: `c\"a\"` is not a literal of the language"),
     ]);
     check_advice(&[
-        ("|| 3usize", "1:4 parse: there is no `usize`", "use i64: lengths and indices are i64"),
         (
             "|| 'x'",
             "1:4 parse: there are no characters",

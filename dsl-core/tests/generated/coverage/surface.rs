@@ -155,7 +155,7 @@ names! { ITERS, iter_name(IterKind):
 }
 
 /// Items, and what is said of builders and of closures.
-const SAID: [&str; 22] = [
+const SAID: [&str; 24] = [
     "axis",
     "array along named axes",
     "array along an axis of an extent",
@@ -166,6 +166,8 @@ const SAID: [&str; 22] = [
     "foreign function by its signature",
     "constant from outside",
     "capture",
+    "size from outside",
+    "vector of sizes from outside",
     "struct",
     "enum",
     "tuple struct",
@@ -234,6 +236,15 @@ impl Coverage {
                     Outside::Capture(_) => "capture",
                 },
             );
+        }
+        for param in program.closure.params.iter().filter_map(|param| param.ty.as_ref()) {
+            match &param.kind {
+                TypeKind::Size(_) => self.count("said", "size from outside"),
+                TypeKind::Vec(element) if matches!(element.kind, TypeKind::Size(_)) => {
+                    self.count("said", "vector of sizes from outside");
+                }
+                _ => {}
+            }
         }
         self.closure(&program.closure);
     }

@@ -31,7 +31,7 @@ mod times;
 mod vectors;
 mod wide;
 
-use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Size, Type};
 use weldment_runtime::lang::value::Value;
 
 use data::{is_reducible, is_taken_apart};
@@ -175,6 +175,18 @@ struct Generator<'t> {
     names_enum: bool,
 }
 
+/// A type with sizes in place of numbers, where it is that of a number or of a vector of them, and the argument as one of it.
+fn as_sizes(ty: &Type, arg: &Value, size: Size) -> (Type, Value) {
+    match (ty, arg) {
+        (&Type::I64, number) => (Type::size(size), Value::structure(vec![number.clone()])),
+        (Type::Vec(element), Value::Vec(elements)) if **element == Type::I64 => {
+            let elements = elements.iter().map(|number| Value::structure(vec![number.clone()]));
+            (Type::vec(Type::size(size)), Value::vec(elements.collect()))
+        }
+        _ => (ty.clone(), arg.clone()),
+    }
+}
+
 /// The enum of a program that has one.
 const KIND: &str = "enum Kind: i8 { Low = -3, None, Zero = 0, High = b'H' } ";
 
@@ -214,6 +226,13 @@ impl Generator<'_> {
         if let Some((number, names)) = apart {
             let (pattern, inside) = self.taken_apart(&types[number], &params[number], &names, body);
             (params[number], body) = (pattern, inside);
+        }
+        // What comes from outside may be a size; the program has it as the number that it is.
+        for (ty, arg) in types.iter_mut().zip(&mut args).skip(1) {
+            if self.tape.by_place(&[false, true, false]) {
+                let size = self.tape.of(&Size::ALL);
+                (*ty, *arg) = as_sizes(ty, arg, size);
+            }
         }
         for (param, ty) in params.iter_mut().zip(&types) {
             *param += &format!(": {}", self.spell.param(ty));

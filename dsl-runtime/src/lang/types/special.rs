@@ -1,8 +1,8 @@
-//! Structs that have a meaning of their own, which their names tell: options, enums, texts, dates and times, fixed arrays, arrays and views of arrays.
+//! Structs that have a meaning of their own, which their names tell: options, enums, texts, dates and times, fixed arrays, sizes, arrays and views of arrays.
 
 use std::iter;
 
-use super::{Fields, Name, Scalar, Type, Variants};
+use super::{Fields, Name, Scalar, Size, Type, Variants};
 use crate::lang::calendar::Temporal;
 
 impl Fields {
@@ -162,6 +162,32 @@ impl Type {
     /// ```
     pub fn as_fixed_array(&self) -> Option<(&Type, usize)> {
         if let Type::Struct(fields) = self { fields.as_fixed_array() } else { None }
+    }
+
+    /// An integer that is as wide as an address: the struct of it, an i64.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::{Size, Type};
+    /// let size = Type::size(Size::Usize);
+    /// assert_eq!((size.to_string(), size.as_size()), ("usize".to_owned(), Some(Size::Usize)));
+    /// assert_eq!(size.fields(), Some(&[Type::I64][..]));
+    /// ```
+    pub fn size(size: Size) -> Type {
+        let fields: Fields = [Type::I64].into_iter().collect();
+        Type::Struct(fields.named(Some(Name::Size(size).into())))
+    }
+
+    /// Which one, if this is a [`Type::size`].
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// assert_eq!(Type::structure([Type::I64]).as_size(), None);
+    /// ```
+    pub fn as_size(&self) -> Option<Size> {
+        match self.struct_name()?.as_ref() {
+            Name::Size(size) => Some(*size),
+            _ => None,
+        }
     }
 
     /// The array of `element`s of so many axes, at most [`MOST_AXES`](super::MOST_AXES); without axes it is the element.

@@ -1,0 +1,181 @@
+//! Types of sizes, `usize` and `isize`: what goes in and out of a program has them, and inside they are i64.
+//!
+//! A parameter is made one of i64 where the program begins, and a field of a struct where it is read; a result that is declared, and a field that
+//! is given, becomes one of sizes in the end. Each is a `map` over what holds them, which fuses with what reads it.
+
+use std::rc::Rc;
+
+use proc_macro2::Span;
+use weldment_runtime::lang::types::Size;
+
+use super::ty::Ty;
+use super::typed::{Expr, ExprKind, Local};
+use super::{Infer, Typed, bind, quoted};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::ast::{self, Ident, Param, Pattern};
+
+/// What the number of a size is called inside of the compiler.
+const NUMBER: &str = "number_of_size";
+
+/// What a size of a number is called there.
+const SIZES: [&str; 2] = ["usize_of_number", "isize_of_number"];
+
+/// Which way a value goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// Into the program: of a size its number.
+    In,
+    /// Out of it: of a number a size.
+    Out,
+}
+
+impl Infer<'_> {
+    /// The type that `usize` or `isize` means here.
+    pub(super) fn size_type(&mut self, size: Size) -> Ty {
+        if !self.is_outside {
+            return Ty::I64;
+        }
+        self.has_sizes = true;
+        Ty::size(size)
+    }
+
+    /// The type that is written as `ty` for what goes in or out of the program.
+    pub(super) fn outside_ty(&mut self, ty: &ast::Type) -> Ty {
+        let around = std::mem::replace(&mut self.is_outside, true);
+        let ty = self.ty(ty);
+        self.is_outside = around;
+        ty
+    }
+
+    /// Binds a parameter of the program: gives its variable, and what is bound around the body.
+    pub(super) fn bind_outside(&mut self, pattern: &Pattern, ty: &Ty) -> (Local, Vec<bind::Part>) {
+        if !self.holds_sizes(ty) {
+            return self.bind_pattern(pattern, ty);
+        }
+        let span = pattern.span();
+        let param = self.local("_", ty.clone(), span);
+        let whole = Expr { kind: ExprKind::Local(param), ty: ty.clone(), span };
+        let inside = self.without_sizes(whole);
+        let (local, parts) = self.bind_pattern(pattern, &inside.ty);
+        (param, std::iter::once((local, inside)).chain(parts).collect())
+    }
+
+    /// `expr`, which comes from outside, with numbers in place of sizes.
+    pub(super) fn without_sizes(&mut self, expr: Expr) -> Expr {
+        let ty = self.unifier.shallow(&expr.ty);
+        if self.holds_sizes(&ty) { self.converted(expr, &ty, Way::In) } else { expr }
+    }
+
+    /// Types an expression that goes out of the program as a `ty`.
+    pub(super) fn typed_outside(&mut self, expr: &ast::Expr, ty: &Ty) -> Expr {
+        if !self.holds_sizes(ty) {
+            return self.typed(expr, ty);
+        }
+        let inside = self.inside_of(ty);
+        let typed = self.typed(expr, &inside);
+        self.converted(typed, ty, Way::Out)
+    }
+
+    /// What `name` is of a size; `None` if it is none of the names in this file.
+    pub(super) fn size_call(&mut self, name: &Ident, args: &Rc<[ast::Expr]>) -> Typed<Option<Expr>> {
+        let [arg] = &args[..] else { return Ok(None) };
+        if self.is_users(name) {
+            return Ok(None);
+        }
+        let span = name.span;
+        if name.name == NUMBER {
+            let size = Box::new(self.expr(arg));
+            return Ok(Some(Expr { kind: ExprKind::Field(size, 0), ty: Ty::I64, span }));
+        }
+        let Some(at) = SIZES.iter().position(|known| *known == name.name) else { return Ok(None) };
+        let number = self.typed(arg, &Ty::I64);
+        let ty = Ty::size(Size::ALL[at]);
+        Ok(Some(Expr { kind: ExprKind::Struct(vec![number]), ty, span }))
+    }
+
+    /// Whether values of type `ty` have sizes in them, those in structs of the user aside, which stay as they are.
+    fn holds_sizes(&self, ty: &Ty) -> bool {
+        if !self.has_sizes {
+            return false;
+        }
+        let ty = self.unifier.shallow(ty);
+        ty.as_size().is_some() || is_converted(&ty) && ty.parts().any(|part| self.holds_sizes(part))
+    }
+
+    /// The type of `ty` inside of the program.
+    fn inside_of(&self, ty: &Ty) -> Ty {
+        let ty = self.unifier.shallow(ty);
+        if ty.as_size().is_some() {
+            return Ty::I64;
+        }
+        // Parameters of an option and of a fixed array are what they hold.
+        if is_converted(&ty) { ty.map(|part| self.inside_of(part)) } else { ty }
+    }
+
+    /// `expr` in its other form, where `ty` is that with sizes.
+    fn converted(&mut self, expr: Expr, ty: &Ty, way: Way) -> Expr {
+        let mut named = self.named(expr.span);
+        let mark = self.scope.enter();
+        let whole = named.name(self, expr);
+        let converted = self.conversion(whole, ty, way, named.mark, 0);
+        let converted = self.expr(&converted);
+        self.scope.leave(mark);
+        bind::wrap(named.parts, converted)
+    }
+
+    /// The syntax of `value`, a name, in its other form.
+    fn conversion(&self, value: ast::Expr, ty: &Ty, way: Way, mark: u32, depth: usize) -> ast::Expr {
+        let (ty, span) = (self.unifier.shallow(ty), value.span);
+        if !self.holds_sizes(&ty) {
+            return value;
+        }
+        if let Some(size) = ty.as_size() {
+            let name = if way == Way::In { NUMBER } else { SIZES[size as usize] };
+            return quoted::call(name, vec![value], mark, span);
+        }
+        let element = match &ty {
+            Ty::Vec(element) | Ty::Array(element, _) => Some((**element).clone()),
+            _ => ty.as_option().cloned().or_else(|| ty.as_fixed_array().map(|(element, _)| element.clone())),
+        };
+        let Some(element) = element else {
+            let field = |(number, field): (u32, &Ty)| {
+                let kind = ast::ExprKind::Field(Box::new(value.clone()), number, ast::Spelling::Weld);
+                let value = ast::Expr { kind, span };
+                // A field that is read is a number already.
+                if way == Way::In { value } else { self.conversion(value, field, way, mark, depth) }
+            };
+            let fields = (0..).zip(ty.parts()).map(field).collect();
+            return ast::Expr { kind: ast::ExprKind::Struct(fields), span };
+        };
+        let ident = Ident { name: format!("e{depth}"), mark, span };
+        let name = ast::Expr { kind: ast::ExprKind::Name(ident.clone()), span };
+        let body = Box::new(self.conversion(name, &element, way, mark, depth + 1));
+        let params = vec![Param { pattern: Pattern::Name(ident), ty: None }];
+        let closure = ast::Closure { params, result: None, body, span };
+        let closure = ast::Expr { kind: ast::ExprKind::Closure(closure), span };
+        quoted::call("map", vec![value, closure], mark, span)
+    }
+
+    /// The types of keys and values of a dictionary, which has no sizes in it.
+    pub(super) fn of_dictionary(&mut self, [key, value]: [Ty; 2], span: Span) -> [Ty; 2] {
+        if !self.holds_sizes(&key) && !self.holds_sizes(&value) {
+            return [key, value];
+        }
+        let message = "a dictionary from outside has no sizes in it";
+        self.errors.push(Diagnostic::new(Code::NoUsize, span, message).help(
+            "write `i64`, as which programs have them: of a vector of sizes the program makes a dictionary by itself",
+        ));
+        [key, value].map(|ty| self.inside_of(&ty))
+    }
+}
+
+/// Whether a value of type `ty` is made anew where sizes in it become numbers.
+fn is_converted(ty: &Ty) -> bool {
+    match ty {
+        Ty::Vec(_) | Ty::Array(..) => true,
+        Ty::Struct(fields) => {
+            fields.name().is_none() || fields.as_option().is_some() || fields.as_fixed_array().is_some()
+        }
+        _ => false,
+    }
+}
