@@ -36,7 +36,7 @@
 //! | `weldment_order` | frame, type, a, b | −1, 0 or 1, and 2 where a NaN decides |
 //! | `weldment_total_order` | frame, type, a, b | −1, 0 or 1 in the total order |
 //! | `weldment_ranked` | frame, type of a number, numbers, length, place, result | a status; the number of this place in ascending order, and the one behind it. There is a number. Faults |
-//! | `weldment_text` | number of the [function](weldment_runtime::lang::text::TextFn::ALL), bytes, length, bytes, length, number, result | what it gives. A function of one text takes null and zeros besides |
+//! | `weldment_text` | number of the [function](weldment_runtime::lang::text::TextFn::ALL), bytes, length, bytes, length, number, result | what it gives. What a function does not take is null, or zero |
 //! | `weldment_serialize` | frame, type, value, vector | a status; the bytes of the value. Faults |
 //! | `weldment_deserialize` | frame, type, bytes, length, place, line, column | a status; the value of bytes. Faults |
 //! | `weldment_call` | frame, shim, function, arguments, result | a status; calls a foreign function of Rust ([`Callee::shim`](crate::foreign::Callee::shim)) on an array of addresses. Faults |

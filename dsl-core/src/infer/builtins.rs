@@ -121,7 +121,7 @@ macro_rules! of_text {
 }
 
 /// What the table of sugar calls, and no program.
-static OF_SUGAR: [Builtin; 13] = {
+static OF_SUGAR: [Builtin; 15] = {
     const I64: Param = Param::Is(Scalar::I64);
     const NUMBER: Gives = Gives::Scalar(Scalar::I64);
     [
@@ -141,6 +141,16 @@ static OF_SUGAR: [Builtin; 13] = {
             Gives::Text(TextFn::Find),
             |v| Op::Text(TextFn::Find, v.to_vec()),
         ),
+        of_values(
+            "found_last",
+            &["text", "part"],
+            &[Param::Bytes, Param::Bytes],
+            Gives::Text(TextFn::FindLast),
+            |v| Op::Text(TextFn::FindLast, v.to_vec()),
+        ),
+        of_values("word_at", &["text", "from"], &[Param::Bytes, I64], Gives::Text(TextFn::Word), |v| {
+            Op::Text(TextFn::Word, v.to_vec())
+        }),
         of_text!("is_text", IsText),
         of_text!("trimmed", Trimmed),
         of_text!("read_i64", ToI64),

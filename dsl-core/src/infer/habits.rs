@@ -13,7 +13,7 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
         "bottom_k" | "nsmallest" => "the smallest are `v.k_smallest(k)`, or `v.k_smallest_by_key(k, |x| …)`",
         "nth" => "an element of a vector is `v[i]`",
         "concat" | "extend" => {
-            "one vector after another is `a.chain(b)`, and all of a vector `vectors.flatten()`"
+            "one vector after another is `a.chain(b)`, and all of a vector `vectors.flatten()`; of texts they are `a + b` and `texts.concat()`"
         }
         "find_map" => "write `v.filter_map(|x| …).first()`, an `Option`",
         "rposition" => "write `v.rev().position(|x| …)`, which counts from the end",
@@ -42,13 +42,16 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
             "there is no `Result`: `o.or_fault()` ends the program where there is no value"
         }
         "as_ref" | "as_deref" => "leave it out: values are not moved",
-        "chars" | "char_indices" => {
-            "there is no `char`: the bytes of a text are `s.as_bytes()`, one for each character of ASCII"
+        "char_indices" => "the characters of a text are `s.chars()`, each a text",
+        "char_length" | "character_length" | "char_count" => {
+            "how many characters a text has is `s.chars().count()`, and its bytes `s.len()`"
         }
         "to_lowercase" => "letters from A to Z: `s.to_ascii_lowercase()`",
         "to_uppercase" => "letters from A to Z: `s.to_ascii_uppercase()`",
-        "split_whitespace" => "write `s.split(\" \").filter(|part| !part.is_empty())`",
-        "trim_start" | "trim_end" => "`s.trim()` takes white space from both ends",
+        "split_ascii_whitespace" => "write `s.split_whitespace()`",
+        "lstrip" | "ltrim" | "trim_left" => "write `s.trim_start()`",
+        "rstrip" | "rtrim" | "trim_right" => "write `s.trim_end()`",
+        "string_agg" | "group_concat" | "listagg" => "write `texts.join(\", \")`",
         "contains_key" => "write `keyexists(d, k)`",
         "ln" => "the natural logarithm is `log(x)`",
         "powf" => "write `pow(x, y)`, both of one type",

@@ -12,7 +12,7 @@ use crate::syntax::ast::Macro;
 const TABLE: &str = include_str!("sugar.weld");
 
 /// Names that a program may call: the sugar that users write, for suggestions.
-pub(super) const NAMES: [&str; 95] = [
+pub(super) const NAMES: [&str; 102] = [
     "map",
     "filter",
     "flatten",
@@ -86,7 +86,14 @@ pub(super) const NAMES: [&str; 95] = [
     "strip_prefix",
     "strip_suffix",
     "trim",
+    "trim_start",
+    "trim_end",
+    "rfind",
     "split_once",
+    "rsplit_once",
+    "split_whitespace",
+    "chars",
+    "repeat",
     "split",
     "lines",
     "to_ascii_lowercase",

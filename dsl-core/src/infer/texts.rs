@@ -18,7 +18,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast;
 
 /// Functions of texts that are no sugar.
-pub(super) const WORDS: [&str; 6] = ["to_string", "to_owned", "as_str", "as_bytes", "bytes", "parse"];
+pub(super) const WORDS: [&str; 7] =
+    ["to_string", "to_owned", "as_str", "as_bytes", "bytes", "parse", "concat"];
 
 /// What is a function of texts and of vectors.
 const OF_BOTH: [(&str, &str); 5] = [
@@ -54,6 +55,12 @@ impl Infer<'_> {
             ("as_bytes" | "bytes", [text]) if self.may_be_text(text) => self.bytes_of(text, span).map(Some),
             ("to_string" | "to_owned" | "as_str", [text]) if self.may_be_text(text) => {
                 Ok(Some(self.typed(text, &Ty::text())))
+            }
+            ("join", [texts, part]) if self.may_be_text(part) || self.has_texts(texts) => {
+                self.sugar_of("text_join", name, args, is_method).map(Some)
+            }
+            ("concat", [texts]) if self.has_texts(texts) => {
+                self.sugar_of("text_concat", name, args, is_method).map(Some)
             }
             _ => Ok(None),
         }
@@ -146,5 +153,13 @@ impl Infer<'_> {
     /// Whether `expr` is a text, or a literal that may be one.
     fn may_be_text(&mut self, expr: &ast::Expr) -> bool {
         self.peek(expr).is_some_and(|ty| self.unifier.may_be_text(&ty))
+    }
+
+    /// Whether `expr` is a vector of texts, or of literals that may be texts.
+    fn has_texts(&mut self, expr: &ast::Expr) -> bool {
+        match self.peek(expr).map(|ty| self.unifier.shallow(&ty)) {
+            Some(Ty::Vec(element)) => self.unifier.may_be_text(&element),
+            _ => false,
+        }
     }
 }

@@ -252,6 +252,8 @@ fn of_text(function: TextFn, args: &[&Value]) -> Value {
             let from = args[2].as_integer().expect("an i64") as i64;
             Value::I64(text::find(&text, &bytes(args[1]), from))
         }
+        TextFn::FindLast => Value::I64(text::find_last(&text, &bytes(args[1]))),
+        TextFn::Word => pair(text::word(&text, args[1].as_integer().expect("an i64") as i64)),
         TextFn::IsText => Value::Bool(text::is_text(&text)),
         TextFn::Trimmed => pair(text::trimmed(&text)),
         TextFn::ToI64 => pair(text::to_i64(&text)),

@@ -3,15 +3,21 @@
 //! What searches is [`memchr`], and what reads numbers is Rust's own `parse`.
 
 mod search;
+mod words;
 
 use super::calendar;
 use super::types::{Scalar, Type};
+pub use words::word;
 
 /// A function of texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TextFn {
     /// `text, part, from`: where `part` stands for the first time at `from` or behind; −1 if it does not.
     Find,
+    /// `text, part`: where `part` stands for the last time; −1 if it does not.
+    FindLast,
+    /// `text, from`: where the first word at `from` or behind begins and ends, which white space separates; twice the length if there is none.
+    Word,
     /// `bytes`: whether they are UTF-8.
     IsText,
     /// `text`: where it begins behind white space, and how many bytes there are up to the white space at its end.
@@ -32,8 +38,10 @@ pub enum TextFn {
 
 impl TextFn {
     /// Each of them.
-    pub const ALL: [TextFn; 9] = [
+    pub const ALL: [TextFn; 11] = [
         TextFn::Find,
+        TextFn::FindLast,
+        TextFn::Word,
         TextFn::IsText,
         TextFn::Trimmed,
         TextFn::ToI64,
@@ -48,6 +56,8 @@ impl TextFn {
     pub fn name(self) -> &'static str {
         match self {
             TextFn::Find => "find",
+            TextFn::FindLast => "find_last",
+            TextFn::Word => "word",
             TextFn::IsText => "is_text",
             TextFn::Trimmed => "trimmed",
             TextFn::ToI64 => "to_i64",
@@ -79,6 +89,8 @@ impl TextFn {
         let bytes = Type::vec(Scalar::U8.into());
         match self {
             TextFn::Find => vec![bytes.clone(), bytes, Type::I64],
+            TextFn::FindLast => vec![bytes.clone(), bytes],
+            TextFn::Word => vec![bytes, Type::I64],
             _ => vec![bytes],
         }
     }
@@ -92,9 +104,9 @@ impl TextFn {
     pub fn gives(self) -> Type {
         let number = |scalar: Scalar| Type::structure([Type::BOOL, scalar.into()]);
         match self {
-            TextFn::Find => Type::I64,
+            TextFn::Find | TextFn::FindLast => Type::I64,
             TextFn::IsText => Type::BOOL,
-            TextFn::Trimmed => Type::structure([Type::I64, Type::I64]),
+            TextFn::Word | TextFn::Trimmed => Type::structure([Type::I64, Type::I64]),
             TextFn::ToI64 => number(Scalar::I64),
             TextFn::ToU64 => number(Scalar::U64),
             TextFn::ToF32 => number(Scalar::F32),
@@ -144,6 +156,17 @@ pub fn find(text: &[u8], part: &[u8], from: i64) -> i64 {
     found.map_or(-1, |at| from + at as i64)
 }
 
+/// [`TextFn::FindLast`]
+///
+/// ```
+/// # use weldment_runtime::lang::text::find_last;
+/// assert_eq!((find_last(b"elm elm", b"elm"), find_last(b"elm", b""), find_last(b"elm", b"ash")), (4, 3, -1));
+/// ```
+pub fn find_last(text: &[u8], part: &[u8]) -> i64 {
+    let found = if part.is_empty() { Some(text.len()) } else { search::find_last(text, part) };
+    found.map_or(-1, |at| at as i64)
+}
+
 /// [`TextFn::IsText`]
 pub fn is_text(bytes: &[u8]) -> bool {
     str::from_utf8(bytes).is_ok()
@@ -177,6 +200,7 @@ numbers! {
     to_f32 f32 ToF32;
     to_f64 f64 ToF64;
 }
+
 /// [`TextFn::ToDate`]: see [`calendar::read_date`].
 pub fn to_date(text: &[u8]) -> (bool, i32) {
     let read = calendar::read_date(text);

@@ -81,18 +81,18 @@ impl Code<'_, '_> {
             }
             Op::Text(function, args) => {
                 self.line(format!("{ty} {result}_to;"));
-                let mut words = vec![function.number().to_string()];
-                for (i, &arg) in args.iter().enumerate() {
-                    let arg = of(self, arg);
-                    match i {
-                        2 => words.push(arg),
-                        _ => words.extend(["elements", "len"].map(|part| format!("{arg}.{part}"))),
+                let (mut words, mut from) = (vec![function.number().to_string()], "0".to_owned());
+                for &arg in args {
+                    let text = of(self, arg);
+                    match self.p.imp.values[arg].ty.element() {
+                        Some(_) => words.extend(["elements", "len"].map(|part| format!("{text}.{part}"))),
+                        None => from = text,
                     }
                 }
-                if args.len() == 1 {
-                    words.extend(["0", "0", "0"].map(str::to_owned));
+                if words.len() == 3 {
+                    words.extend(["0", "0"].map(str::to_owned));
                 }
-                words.push(format!("&{result}_to"));
+                words.extend([from, format!("&{result}_to")]);
                 let function = self.p.runtime("weldment_text");
                 self.line(format!("{function}({});", words.join(", ")));
                 format!("{result}_to")

@@ -30,6 +30,7 @@ mod sorts;
 mod stencils;
 mod tables;
 mod texts;
+mod texts_parts;
 mod times;
 mod values;
 mod views;

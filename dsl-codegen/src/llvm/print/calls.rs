@@ -9,10 +9,17 @@ use crate::llvm::runtime::calls::Cause;
 impl Func<'_, '_> {
     pub(super) fn text_op(&mut self, function: TextFn, args: &[Value], result: Value) -> Val {
         let number = function.number().to_string();
-        let mut words: Vec<String> = args.iter().flat_map(|&arg| self.get(arg).leaves.clone()).collect();
-        if args.len() == 1 {
-            words.extend(["null", "0", "0"].map(str::to_owned));
+        let (mut words, mut from) = (Vec::new(), "0".to_owned());
+        for &arg in args {
+            match self.ty(arg).element().is_some() {
+                true => words.extend(self.get(arg).leaves.clone()),
+                false => from = self.leaf(arg),
+            }
         }
+        if words.len() == 2 {
+            words.extend(["null", "0"].map(str::to_owned));
+        }
+        words.push(from);
         let (ty, room) = (self.ty(result), self.room(self.ty(result)));
         let words: Vec<&str> =
             [&*number].into_iter().chain(words.iter().map(|word| &**word)).chain([&*room]).collect();

@@ -37,6 +37,8 @@ pub(super) unsafe extern "C" fn text(
                 let part = bytes_at(part, part_len);
                 result.cast::<i64>().write(text::find(text, part, from));
             }
+            TextFn::FindLast => result.cast::<i64>().write(text::find_last(text, bytes_at(part, part_len))),
+            TextFn::Word => give(text::word(text, from), result),
             TextFn::IsText => result.cast::<bool>().write(text::is_text(text)),
             TextFn::Trimmed => give(text::trimmed(text), result),
             TextFn::ToI64 => give(text::to_i64(text), result),

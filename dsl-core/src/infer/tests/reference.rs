@@ -15,7 +15,7 @@ use crate::syntax::constant::FLOAT_CONSTANTS;
 use crate::syntax::{KEYWORDS, parse_text};
 
 /// What is in no table: Rust's words that the grammar knows, and what attributes are called.
-const WORDS: [&str; 21] = [
+const WORDS: [&str; 22] = [
     "Array",
     "as",
     "axis",
@@ -37,6 +37,7 @@ const WORDS: [&str; 21] = [
     "to_string",
     "as_bytes",
     "parse",
+    "concat",
 ];
 
 /// The chapters, as one text.

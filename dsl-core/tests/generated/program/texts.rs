@@ -35,7 +35,8 @@ impl Generator<'_> {
         match self.tape.pick(8) {
             0 => {
                 let text = self.expr(&ty);
-                self.spell.call("trim", &[text])
+                let way = self.tape.by_place(&["trim", "trim_start", "trim_end"]);
+                self.spell.call(way, &[text])
             }
             1 => format!("({} + {})", self.leaf(&ty), self.expr(&ty)),
             2 => {
@@ -56,7 +57,8 @@ impl Generator<'_> {
             }
             5 => {
                 let (text, part, other) = (self.expr(&ty), self.part(), self.leaf(&ty));
-                let both = self.spell.call("split_once", &[text, part]);
+                let way = self.tape.by_place(&["split_once", "rsplit_once"]);
+                let both = self.spell.call(way, &[text, part]);
                 format!("(match {both} {{ Some((_, p)) => p, None => {other} }})")
             }
             6 => {
@@ -70,6 +72,21 @@ impl Generator<'_> {
                 let (text, other) = (self.spell.call("from_utf8", &[bytes]), self.leaf(&ty));
                 self.spell.call("unwrap_or", &[text, other])
             }
+            7 => match self.tape.by_place(&["join", "concat", "", "repeat", ""]) {
+                "" => self.leaf(&ty),
+                "repeat" => {
+                    let (text, times) = (self.expr(&ty), self.tape.of(&["2", "0", "1", "-1"]).to_owned());
+                    self.spell.call("repeat", &[text, times])
+                }
+                "join" => {
+                    let (texts, part) = (self.expr(&Type::vec(ty)), self.part());
+                    self.spell.call("join", &[texts, part])
+                }
+                concat => {
+                    let texts = self.expr(&Type::vec(ty));
+                    self.spell.call(concat, &[texts])
+                }
+            },
             _ => self.leaf(&ty),
         }
     }
@@ -77,8 +94,8 @@ impl Generator<'_> {
     /// A vector of texts.
     pub(super) fn texts(&mut self) -> String {
         let text = self.expr(&Type::text());
-        match self.tape.by_place(&["split", "lines"]) {
-            "lines" => self.spell.call("lines", &[text]),
+        match self.tape.by_place(&["split", "lines", "chars", "split_whitespace"]) {
+            parts @ ("lines" | "chars" | "split_whitespace") => self.spell.call(parts, &[text]),
             split => {
                 let separator = self.tape.of(&["\",\"", "\"a\"", "\"é, \"", "\"\""]).to_owned();
                 self.spell.call(split, &[text, separator])
@@ -99,7 +116,8 @@ impl Generator<'_> {
             (Scalar::I64, 0) => self.spell.call("len", &[text]),
             (Scalar::I64, 1) => {
                 let part = self.part();
-                let found = self.spell.call("find", &[text, part]);
+                let way = self.tape.by_place(&["find", "rfind"]);
+                let found = self.spell.call(way, &[text, part]);
                 let nowhere = self.scalar_literal(ty);
                 self.spell.call("unwrap_or", &[found, nowhere])
             }

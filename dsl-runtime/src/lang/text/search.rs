@@ -36,6 +36,14 @@ pub(super) fn find(text: &[u8], part: &[u8]) -> Option<usize> {
     })
 }
 
+/// Where `part`, which is not empty, stands in `text` for the last time.
+pub(super) fn find_last(text: &[u8], part: &[u8]) -> Option<usize> {
+    match part {
+        [byte] => memchr::memrchr(*byte, text),
+        _ => memmem::rfind(text, part),
+    }
+}
+
 #[cold]
 fn missed(place: &mut Place, text: &[u8], part: &[u8]) -> Option<usize> {
     // FNV-1a
