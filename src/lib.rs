@@ -345,7 +345,7 @@ pub mod backend {
     pub mod ir {
         pub use weldment_core::ir::{
             Arena, BinaryOp, CompareOp, Const, Entity, Loc, MathFn, Op, ReduceOp, SpanPart, TextFn, UnaryOp,
-            Value, Zip,
+            Value, WriteFn, Zip,
         };
         pub use weldment_core::source::Positions;
     }

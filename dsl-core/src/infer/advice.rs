@@ -74,6 +74,9 @@ impl Infer<'_> {
                 error.help(format!("an element of a vector is `{}[i]`", named("v")))
             }
             (Ty::Struct(want), Ty::Vec(element)) if want.is_text() => error.help(no_texts::instead(&element, written)),
+            (Ty::Struct(want), Ty::Scalar(_)) if want.is_text() => {
+                error.help(format!("its text is `{}.to_string()`", named("x")))
+            }
             (Ty::Vec(_), Ty::Struct(found)) if found.is_text() => {
                 error.help(format!("take its bytes: `{}.as_bytes()`", named("s")))
             }

@@ -6,6 +6,7 @@
 
 use weldment_runtime::lang::text::TextFn;
 use weldment_runtime::lang::types::Scalar;
+use weldment_runtime::lang::write::WriteFn;
 
 use crate::ir::{Op, Value, Zip};
 use crate::syntax::ast::Ident;
@@ -121,7 +122,7 @@ macro_rules! of_text {
 }
 
 /// What the table of sugar calls, and no program.
-static OF_SUGAR: [Builtin; 15] = {
+static OF_SUGAR: [Builtin; 19] = {
     const I64: Param = Param::Is(Scalar::I64);
     const NUMBER: Gives = Gives::Scalar(Scalar::I64);
     [
@@ -150,6 +151,26 @@ static OF_SUGAR: [Builtin; 15] = {
         ),
         of_values("word_at", &["text", "from"], &[Param::Bytes, I64], Gives::Text(TextFn::Word), |v| {
             Op::Text(TextFn::Word, v.to_vec())
+        }),
+        of_values(
+            "is_like",
+            &["text", "pattern"],
+            &[Param::Bytes, Param::Bytes],
+            Gives::Text(TextFn::Like),
+            |v| Op::Text(TextFn::Like, v.to_vec()),
+        ),
+        of_values(
+            "replaced",
+            &["text", "part", "by"],
+            &[Param::Bytes, Param::Bytes, Param::Bytes],
+            Gives::Bytes,
+            |v| Op::Write(WriteFn::Replaced, v.to_vec()),
+        ),
+        of_values("lowercase", &["text"], &[Param::Bytes], Gives::Bytes, |v| {
+            Op::Write(WriteFn::Lowercase, v.to_vec())
+        }),
+        of_values("uppercase", &["text"], &[Param::Bytes], Gives::Bytes, |v| {
+            Op::Write(WriteFn::Uppercase, v.to_vec())
         }),
         of_text!("is_text", IsText),
         of_text!("trimmed", Trimmed),

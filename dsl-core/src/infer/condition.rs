@@ -29,6 +29,8 @@ pub(super) enum Check {
     Ordered(Ty, Span),
     /// A scalar that casts to another.
     Cast(Ty, Scalar, Span),
+    /// What has a text.
+    Shown(Ty, Span),
     /// A number or a struct of numbers, field by field, for the operator that merges them.
     Reducible(Ty, ReduceOp, Span),
     /// A dictionary key.
@@ -62,6 +64,7 @@ impl Check {
             | Check::Comparable(ty, span)
             | Check::Ordered(ty, span)
             | Check::Cast(ty, _, span)
+            | Check::Shown(ty, span)
             | Check::Reducible(ty, _, span)
             | Check::Key(ty, span)
             | Check::Optional(ty, span)

@@ -67,6 +67,7 @@ impl Infer<'_> {
             Check::Comparable(ty, span) => self.comparable(ty, *span, false),
             Check::Ordered(ty, span) => self.comparable(ty, *span, true),
             Check::Cast(from, to, span) => self.cast(from, *to, *span),
+            Check::Shown(ty, span) => self.is_shown(ty, *span),
             Check::Reducible(ty, op, span) => self.reducible(ty, *op, *span),
             Check::Key(ty, span) => self.storable(ty, *span, true),
             Check::Optional(ty, span) => self.optional(ty, *span),
@@ -234,6 +235,19 @@ impl Infer<'_> {
                     Ty::Struct(fields) if fields.as_temporal().is_some() => error.help(no_times::INSTEAD),
                     _ => error,
                 })
+            }
+        }
+    }
+
+    fn is_shown(&mut self, ty: &Ty, span: Span) -> Typed<Outcome> {
+        match self.unifier.seen(ty) {
+            Ty::Var(_) => Ok(Outcome::Wait),
+            Ty::Scalar(_) => Ok(Outcome::Done),
+            Ty::Struct(fields) if fields.is_text() || fields.as_temporal().is_some() => Ok(Outcome::Done),
+            other => {
+                let message = format!("there is no text of a `{}`", self.unifier.show(&other));
+                let error = Diagnostic::new(Code::BadCast, span, message);
+                Err(no_texts::not_shown(&other, error))
             }
         }
     }

@@ -46,8 +46,18 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
         "char_length" | "character_length" | "char_count" => {
             "how many characters a text has is `s.chars().count()`, and its bytes `s.len()`"
         }
-        "to_lowercase" => "letters from A to Z: `s.to_ascii_lowercase()`",
-        "to_uppercase" => "letters from A to Z: `s.to_ascii_uppercase()`",
+        "lcase" | "casefold" => {
+            "write `s.to_lowercase()`, or `s.to_ascii_lowercase()` for letters from A to Z"
+        }
+        "ucase" => "write `s.to_uppercase()`, or `s.to_ascii_uppercase()` for letters from A to Z",
+        "replacen" => "`s.replace(from, to)` replaces each: for the first one alone, `s.split_once(from)`",
+        "replace_all" | "str_replace" => "write `s.replace(from, to)`",
+        "ilike" => {
+            "compare in lower case: `s.to_lowercase().like(\"%part%\")`, where the pattern is in lower case"
+        }
+        "rlike" | "regexp_like" | "regexp_matches" => {
+            "there are no regular expressions: `s.like(\"a%b_\")`, where `%` is any text and `_` any character"
+        }
         "split_ascii_whitespace" => "write `s.split_whitespace()`",
         "lstrip" | "ltrim" | "trim_left" => "write `s.trim_start()`",
         "rstrip" | "rtrim" | "trim_right" => "write `s.trim_end()`",

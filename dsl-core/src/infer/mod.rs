@@ -47,6 +47,7 @@ mod habits;
 mod items;
 mod iters;
 mod joins;
+mod like;
 mod limits;
 mod macros;
 mod matches;

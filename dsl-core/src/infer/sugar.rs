@@ -12,7 +12,7 @@ use crate::syntax::ast::Macro;
 const TABLE: &str = include_str!("sugar.weld");
 
 /// Names that a program may call: the sugar that users write, for suggestions.
-pub(super) const NAMES: [&str; 102] = [
+pub(super) const NAMES: [&str; 105] = [
     "map",
     "filter",
     "flatten",
@@ -98,6 +98,9 @@ pub(super) const NAMES: [&str; 102] = [
     "lines",
     "to_ascii_lowercase",
     "to_ascii_uppercase",
+    "to_lowercase",
+    "to_uppercase",
+    "replace",
     "from_utf8",
     "partition_point",
     "search_sorted",

@@ -11,6 +11,7 @@ use weldment_runtime::lang::calendar::Temporal;
 use weldment_runtime::lang::scalar::{self, Const};
 use weldment_runtime::lang::types::Scalar;
 
+use super::condition::Check;
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind};
 use super::{Infer, Typed, bind, forms};
@@ -18,8 +19,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast;
 
 /// Functions of texts that are no sugar.
-pub(super) const WORDS: [&str; 7] =
-    ["to_string", "to_owned", "as_str", "as_bytes", "bytes", "parse", "concat"];
+pub(super) const WORDS: [&str; 8] =
+    ["to_string", "to_owned", "as_str", "as_bytes", "bytes", "parse", "concat", "like"];
 
 /// What is a function of texts and of vectors.
 const OF_BOTH: [(&str, &str); 5] = [
@@ -56,7 +57,19 @@ impl Infer<'_> {
             ("to_string" | "to_owned" | "as_str", [text]) if self.may_be_text(text) => {
                 Ok(Some(self.typed(text, &Ty::text())))
             }
+            ("to_string", _) if self.is_users(name) => {
+                self.expect_args(name, args, &["x"], is_method)?;
+                self.shown(&args[0], span).map(Some)
+            }
+            ("like", _) if self.is_users(name) => {
+                self.expect_args(name, args, &["s", "pattern"], is_method)?;
+                self.like(name, args, is_method).map(Some)
+            }
             ("join", [texts, part]) if self.may_be_text(part) || self.has_texts(texts) => {
+                if let Some(error) = self.no_texts_in(texts) {
+                    self.arguments(args);
+                    return Err(error);
+                }
                 self.sugar_of("text_join", name, args, is_method).map(Some)
             }
             ("concat", [texts]) if self.has_texts(texts) => {
@@ -124,6 +137,13 @@ impl Infer<'_> {
         self.sugar_of(table, name, &args, is_method)
     }
 
+    /// `x.to_string()`, where `x` is no text.
+    fn shown(&mut self, of: &ast::Expr, span: Span) -> Typed<Expr> {
+        let of = self.expr(of);
+        self.check(Check::Shown(of.ty.clone(), of.span))?;
+        Ok(Expr { kind: ExprKind::Shown(Box::new(of)), ty: Ty::text(), span })
+    }
+
     /// `x + y`, of which one is a text.
     pub(super) fn joined_texts(&mut self, x: Expr, y: Expr, span: Span) -> Typed<Expr> {
         self.expect(&x, &Ty::text())?;
@@ -153,6 +173,16 @@ impl Infer<'_> {
     /// Whether `expr` is a text, or a literal that may be one.
     fn may_be_text(&mut self, expr: &ast::Expr) -> bool {
         self.peek(expr).is_some_and(|ty| self.unifier.may_be_text(&ty))
+    }
+
+    /// The error of joining a vector of numbers or bools as it is.
+    fn no_texts_in(&mut self, expr: &ast::Expr) -> Option<Diagnostic> {
+        let ty = self.peek(expr)?;
+        let Ty::Vec(element) = self.unifier.shallow(&ty) else { return None };
+        let Ty::Scalar(_) = self.unifier.shallow(&element) else { return None };
+        let message = format!("only texts are joined, found `{}`", self.unifier.show(&ty));
+        let error = Diagnostic::new(Code::Mismatch, expr.span, message);
+        Some(error.help("take the text of each element: `v.map(|x| x.to_string()).join(\", \")`"))
     }
 
     /// Whether `expr` is a vector of texts, or of literals that may be texts.

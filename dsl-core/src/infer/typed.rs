@@ -170,6 +170,8 @@ pub enum ExprKind {
     OfCursor(CursorOp, Vec<Expr>),
     /// The cursor, where the cursors given stand, on the array of what the function gives for each point.
     Lift(Rc<Lifted>, Vec<Expr>),
+    /// The text of a scalar, a date or a time; of a text, it.
+    Shown(Box<Expr>),
     /// `deserialize`, to the expression's type.
     Deserialize(Box<Expr>),
     /// A foreign function.

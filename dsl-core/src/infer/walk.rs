@@ -17,6 +17,7 @@ macro_rules! walk_parts {
             | ExprKind::Cast(x)
             | ExprKind::Field(x, _)
             | ExprKind::Member(x, _)
+            | ExprKind::Shown(x)
             | ExprKind::Deserialize(x)
             | ExprKind::Keep(_, x)
             | ExprKind::Result(x) => $visit(x),

@@ -45,6 +45,10 @@ pub(super) fn charge_made<'v>(
         Op::Vector(elements) => elements.len(),
         Op::ToVec(dict) => ops::dict(get(*dict)).len(),
         Op::Serialize(value) if cx.memory_limit().is_some() => super::bytes::size(get(*value)),
+        Op::Write(function, args) if cx.memory_limit().is_some() => {
+            let args: Vec<&Value> = args.iter().map(|&arg| get(arg)).collect();
+            super::writes::with(*function, &args, super::writes::Size)
+        }
         _ => return Ok(()),
     };
     cx.charge(bytes(len, ty.element().expect("these give vectors")))

@@ -19,6 +19,7 @@ mod instead;
 mod memory;
 mod options;
 mod sort;
+mod writes;
 
 #[cfg(test)]
 mod tests;

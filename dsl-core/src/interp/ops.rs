@@ -9,6 +9,7 @@ use weldment_runtime::lang::value::{DictValue, Value};
 
 use super::bytes;
 use super::cause::Cause;
+use super::writes::{self, Bytes};
 use crate::ir::{self, Op, SpanPart, Zip};
 
 /// What `op` gives, a value of type `ty`, where `get` gives its operands.
@@ -70,6 +71,10 @@ pub(super) fn evaluate<'v>(op: &Op, ty: &Type, get: impl Fn(ir::Value) -> &'v Va
         Op::Text(function, args) => {
             let args: Vec<&Value> = args.iter().map(|&arg| get(arg)).collect();
             of_text(*function, &args)
+        }
+        Op::Write(function, args) => {
+            let args: Vec<&Value> = args.iter().map(|&arg| get(arg)).collect();
+            writes::with(*function, &args, Bytes)
         }
         Op::ToVec(value) => {
             let pair = |(key, value): (&Value, &Value)| Value::structure(vec![key.clone(), value.clone()]);
@@ -244,18 +249,17 @@ fn of_text(function: TextFn, args: &[&Value]) -> Value {
     {
         Value::structure(vec![Const::from(first).into(), Const::from(second).into()])
     }
-    let byte = |value: &Value| value.as_integer().expect("a byte") as u8;
-    let bytes = |arg: &Value| elements(arg).iter().map(byte).collect::<Vec<u8>>();
-    let text = bytes(args[0]);
+    let text = bytes_of(args[0]);
     match function {
         TextFn::Find => {
             let from = args[2].as_integer().expect("an i64") as i64;
-            Value::I64(text::find(&text, &bytes(args[1]), from))
+            Value::I64(text::find(&text, &bytes_of(args[1]), from))
         }
-        TextFn::FindLast => Value::I64(text::find_last(&text, &bytes(args[1]))),
+        TextFn::FindLast => Value::I64(text::find_last(&text, &bytes_of(args[1]))),
         TextFn::Word => pair(text::word(&text, args[1].as_integer().expect("an i64") as i64)),
         TextFn::IsText => Value::Bool(text::is_text(&text)),
         TextFn::Trimmed => pair(text::trimmed(&text)),
+        TextFn::Like => Value::Bool(text::like(&text, &bytes_of(args[1]))),
         TextFn::ToI64 => pair(text::to_i64(&text)),
         TextFn::ToU64 => pair(text::to_u64(&text)),
         TextFn::ToF32 => pair(text::to_f32(&text)),
@@ -263,6 +267,12 @@ fn of_text(function: TextFn, args: &[&Value]) -> Value {
         TextFn::ToDate => pair(text::to_date(&text)),
         TextFn::ToTimestamp => pair(text::to_timestamp(&text)),
     }
+}
+
+/// The bytes of a vector of them.
+pub(super) fn bytes_of(vector: &Value) -> Vec<u8> {
+    let byte = |value: &Value| value.as_integer().expect("a byte") as u8;
+    elements(vector).iter().map(byte).collect()
 }
 
 /// A number, whose zero and NaN have no sign.

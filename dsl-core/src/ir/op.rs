@@ -119,3 +119,4 @@ pub use super::sink::{Empty, Keep, Making, Order, Reducer, SinkDecl, SinkKind};
 pub use weldment_runtime::lang::reduce::ReduceOp;
 pub use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};
 pub use weldment_runtime::lang::text::TextFn;
+pub use weldment_runtime::lang::write::WriteFn;

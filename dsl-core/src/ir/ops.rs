@@ -21,6 +21,7 @@ use std::sync::Arc;
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};
 use weldment_runtime::lang::text::TextFn;
 use weldment_runtime::lang::types::{Name, Scalar, Type};
+use weldment_runtime::lang::write::WriteFn;
 
 use self::cost::Costs;
 pub(super) use self::part::Writing;
@@ -107,6 +108,9 @@ ops! {
         /// A function of texts, which are vectors of bytes here.
         Text(function: TextFn, args: Vec<Value>)
             TextFn => text(*function, args), total, 64;
+        /// A function that gives the bytes of a new text.
+        Write(function: WriteFn, args: Vec<Value>)
+            WriteFn => written(*function, args), total allocates, 256;
         /// A dictionary as a vector of {key, value}.
         ToVec(dict: Value)
             "to_vec" => to_vec(dict), total allocates, 1024;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use weldment_runtime::lang::text::TextFn;
 use weldment_runtime::lang::types::{Fields, MOST_FIXED, Name, Scalar, Type};
+use weldment_runtime::lang::write::WriteFn;
 
 use super::entity::{BodyId, Value};
 use super::op::{BinaryOp, Empty, Loop, MathFn, Op, Order, Program, Reducer, SinkKind, UnaryOp};
@@ -148,14 +149,19 @@ impl Rules<'_> {
     }
 
     pub(super) fn text(&self, function: TextFn, args: &[Value]) -> Result<Typing, String> {
-        let wanted = function.takes();
-        require(args.len() == wanted.len(), || {
-            format!("`{}` takes {} values", function.name(), wanted.len())
-        })?;
-        for (&arg, wanted) in args.iter().zip(&wanted) {
-            want(self.ty(arg), wanted)?;
-        }
+        self.called(function.name(), &function.takes(), args)?;
         one(function.gives())
+    }
+
+    pub(super) fn written(&self, function: WriteFn, args: &[Value]) -> Result<Typing, String> {
+        self.called(function.name(), &function.takes(), args)?;
+        one(Type::vec(Scalar::U8.into()))
+    }
+
+    /// That a function of the runtime is called with what it takes.
+    fn called(&self, name: &str, takes: &[Type], args: &[Value]) -> Result<(), String> {
+        require(args.len() == takes.len(), || format!("`{name}` takes {} values", takes.len()))?;
+        args.iter().zip(takes).try_for_each(|(&arg, wanted)| want(self.ty(arg), wanted))
     }
 
     pub(super) fn cast(&self, to: Scalar, x: &Value) -> Result<Typing, String> {

@@ -132,6 +132,10 @@ impl Lower {
             ExprKind::OfCursor(op, args) => return self.of_cursor(*op, args, loc),
             ExprKind::Lift(function, cursors) => return self.lifted(function, cursors),
             ExprKind::Keep(keep, of) => return self.kept(*keep, of, loc),
+            ExprKind::Shown(of) => {
+                let of = self.value(of);
+                self.shown(of, loc)
+            }
             ExprKind::Deserialize(bytes) => {
                 let bytes = self.value(bytes);
                 self.builder.push_typed(Op::Deserialize(bytes), vec![value_type(&expr.ty)], loc)[0]
@@ -218,7 +222,7 @@ impl Lower {
     }
 
     /// A vector of bytes, with a constant for each that there is and not for each place: texts are long.
-    fn bytes(&mut self, bytes: &[u8], ty: Scalar, loc: Loc) -> Value {
+    pub(super) fn bytes(&mut self, bytes: &[u8], ty: Scalar, loc: Loc) -> Value {
         let mut constants = [None; 256];
         let mut constant = |byte: u8| {
             let new = || self.builder.constant(Const::from_i128(ty, byte.into()), loc);

@@ -27,6 +27,7 @@ mod reads;
 mod reference;
 mod search;
 mod shapes;
+mod shown;
 mod stencil;
 mod tables;
 mod view;

@@ -215,41 +215,22 @@ impl Neg for Span {
 /// `1994-01-31`; of years outside of 0 to 9999 with a sign.
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (year, month, day) = calendar::civil(self.0);
-        match year {
-            0..=9999 => write!(f, "{year:04}-{month:02}-{day:02}"),
-            _ => write!(f, "{year:+05}-{month:02}-{day:02}"),
-        }
+        calendar::show_date(self.0, f)
     }
 }
 
 /// `1994-01-31T12:00:00Z`, with as many places of a second as it has.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (time, day) = (self.time().0, self.date());
-        let (seconds, part) = (time / SECOND, time % SECOND);
-        write!(f, "{day}T{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)?;
-        write_part(f, part)?;
-        f.write_str("Z")
+        calendar::show_timestamp(self.0, f)
     }
 }
 
 /// `-90.5s`
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 < 0 {
-            f.write_str("-")?;
-        }
-        let micros = self.0.unsigned_abs();
-        write!(f, "{}", micros / SECOND as u64)?;
-        write_part(f, (micros % SECOND as u64) as i64)?;
-        f.write_str("s")
+        calendar::show_span(self.0, f)
     }
-}
-
-/// `.25`, of a part of a second in microseconds; nothing if there is none.
-fn write_part(f: &mut fmt::Formatter<'_>, micros: i64) -> fmt::Result {
-    if micros == 0 { Ok(()) } else { f.write_str(format!(".{micros:06}").trim_end_matches('0')) }
 }
 
 /// The error of what is no date and no time.

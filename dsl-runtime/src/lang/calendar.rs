@@ -3,6 +3,8 @@
 //! The algorithms of the calendar are Howard Hinnant's, "chrono-Compatible Low-Level Date Algorithms" (2013): a year begins in March there,
 //! so that the day that is not in each year is its last one. What programs compute is in the table of sugar of the compiler.
 
+use std::fmt::{self, Write};
+
 /// What is a date, a time or a length of time: an integer under a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Temporal {
@@ -103,6 +105,47 @@ pub fn civil(days: i32) -> (i32, u32, u32) {
 pub fn time(hour: i64, minute: i64, second: i64) -> Option<i64> {
     let is_one = (0..24).contains(&hour) && (0..60).contains(&minute) && (0..60).contains(&second);
     is_one.then(|| (hour * 3600 + minute * 60 + second) * SECOND)
+}
+
+/// Writes a date as [`read_date`] reads it, `1994-01-31`; years outside of 0 to 9999 with a sign.
+pub fn show_date(days: i32, to: &mut impl Write) -> fmt::Result {
+    let (year, month, day) = civil(days);
+    match year {
+        0..=9999 => write!(to, "{year:04}-{month:02}-{day:02}"),
+        _ => write!(to, "{year:+05}-{month:02}-{day:02}"),
+    }
+}
+
+/// Writes a moment as [`read_timestamp`] reads it, `1994-01-31T12:00:00Z`, with as many places of a second as it has.
+pub fn show_timestamp(micros: i64, to: &mut impl Write) -> fmt::Result {
+    // The days of an i64 of microseconds are an i32.
+    let (day, time) = (micros.div_euclid(DAY) as i32, micros.rem_euclid(DAY));
+    let (seconds, part) = (time / SECOND, time % SECOND);
+    show_date(day, to)?;
+    write!(to, "T{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)?;
+    show_part(part, to)?;
+    to.write_char('Z')
+}
+
+/// Writes a length of time, `-90.5s`.
+pub fn show_span(micros: i64, to: &mut impl Write) -> fmt::Result {
+    if micros < 0 {
+        to.write_char('-')?;
+    }
+    let micros = micros.unsigned_abs();
+    write!(to, "{}", micros / SECOND as u64)?;
+    show_part((micros % SECOND as u64) as i64, to)?;
+    to.write_char('s')
+}
+
+/// Writes a part of a second, which is in microseconds: `.25`, and nothing if there is none.
+fn show_part(micros: i64, to: &mut impl Write) -> fmt::Result {
+    if micros == 0 {
+        return Ok(());
+    }
+    let zeros = (1..6).take_while(|&zeros| micros % 10_i64.pow(zeros) == 0).count();
+    let (part, places) = (micros / 10_i64.pow(zeros as u32), 6 - zeros);
+    write!(to, ".{part:0places$}")
 }
 
 /// The date that `text` is, `2024-02-29`, as [`date`] counts it.

@@ -13,3 +13,4 @@ pub mod text;
 pub(crate) mod tuples;
 pub mod types;
 pub mod value;
+pub mod write;

@@ -2,11 +2,13 @@
 //!
 //! What searches is [`memchr`], and what reads numbers is Rust's own `parse`.
 
-mod search;
+mod like;
+pub(super) mod search;
 mod words;
 
 use super::calendar;
 use super::types::{Scalar, Type};
+pub use like::like;
 pub use words::word;
 
 /// A function of texts.
@@ -22,6 +24,8 @@ pub enum TextFn {
     IsText,
     /// `text`: where it begins behind white space, and how many bytes there are up to the white space at its end.
     Trimmed,
+    /// `text, pattern`: whether the text is like the pattern.
+    Like,
     /// `text`: whether it is an i64, and which.
     ToI64,
     /// `text`: whether it is a u64, and which.
@@ -38,12 +42,13 @@ pub enum TextFn {
 
 impl TextFn {
     /// Each of them.
-    pub const ALL: [TextFn; 11] = [
+    pub const ALL: [TextFn; 12] = [
         TextFn::Find,
         TextFn::FindLast,
         TextFn::Word,
         TextFn::IsText,
         TextFn::Trimmed,
+        TextFn::Like,
         TextFn::ToI64,
         TextFn::ToU64,
         TextFn::ToF32,
@@ -60,6 +65,7 @@ impl TextFn {
             TextFn::Word => "word",
             TextFn::IsText => "is_text",
             TextFn::Trimmed => "trimmed",
+            TextFn::Like => "like",
             TextFn::ToI64 => "to_i64",
             TextFn::ToU64 => "to_u64",
             TextFn::ToF32 => "to_f32",
@@ -89,7 +95,7 @@ impl TextFn {
         let bytes = Type::vec(Scalar::U8.into());
         match self {
             TextFn::Find => vec![bytes.clone(), bytes, Type::I64],
-            TextFn::FindLast => vec![bytes.clone(), bytes],
+            TextFn::FindLast | TextFn::Like => vec![bytes.clone(), bytes],
             TextFn::Word => vec![bytes, Type::I64],
             _ => vec![bytes],
         }
@@ -105,7 +111,7 @@ impl TextFn {
         let number = |scalar: Scalar| Type::structure([Type::BOOL, scalar.into()]);
         match self {
             TextFn::Find | TextFn::FindLast => Type::I64,
-            TextFn::IsText => Type::BOOL,
+            TextFn::IsText | TextFn::Like => Type::BOOL,
             TextFn::Word | TextFn::Trimmed => Type::structure([Type::I64, Type::I64]),
             TextFn::ToI64 => number(Scalar::I64),
             TextFn::ToU64 => number(Scalar::U64),

@@ -5,3 +5,4 @@ pub mod copy;
 pub mod ranked;
 pub mod sort;
 pub mod span;
+pub mod write;

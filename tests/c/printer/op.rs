@@ -97,6 +97,17 @@ impl Code<'_, '_> {
                 self.line(format!("{function}({});", words.join(", ")));
                 format!("{result}_to")
             }
+            Op::Write(function, args) => {
+                let (arg_ty, number) = (self.p.ty(args[0]), function.number().to_string());
+                let args: Vec<String> = args.iter().map(|&arg| of(self, arg)).collect();
+                self.line(format!(
+                    "{arg_ty} {result}_from[] = {{ {} }}; vec {result}_bytes;",
+                    args.join(", ")
+                ));
+                let to = format!("&{result}_bytes");
+                self.call_runtime("weldment_write", &["frame", &number, &format!("{result}_from"), &to]);
+                format!("{result}_bytes")
+            }
             Op::Serialize(x) => {
                 let imp = self.p.imp;
                 let number = self.p.type_number(&imp.values[*x].ty).to_string();

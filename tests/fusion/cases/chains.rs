@@ -48,6 +48,10 @@ cases! {
         xs.map(|x| if x > 0.0 { Some(x) } else { None }).map(|o| o.filter(|x| x > 1.0)).filter_map(|o| o.map(|x| x * 0.5)).sum()
     }) = 2.0f64;
 
+    "", "characters that are counted are no vector", loops 3 => 1 (1), stored 2 => 0 (0), vectors 0;
+    |size| s = &String::from_utf8(size.elements("aéb".as_bytes(), |i| b'a' + (i % 3) as u8)).unwrap()[..];
+    weld!(|s: &str| s.chars().filter(|c| c != "a").count()) = 2i64;
+
     "", "query 6 of TPC-H", loops 3 => 1 (1), stored 2 => 0 (0), vectors 0;
     |size|
         price = &size.elements(&[10.0f64, 20.0, 40.0], |i| (i % 1000) as f64)[..],

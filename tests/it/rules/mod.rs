@@ -30,6 +30,8 @@ mod sorts;
 mod stencils;
 mod tables;
 mod texts;
+mod texts_like;
+mod texts_made;
 mod texts_parts;
 mod times;
 mod values;

@@ -1,6 +1,7 @@
 //! Ops that functions of the runtime do: those of texts, and selection.
 
-use weldment_core::ir::{Loc, TextFn, Value};
+use weldment_core::ir::{Loc, TextFn, Value, WriteFn};
+use weldment_runtime::lang::types::Type;
 
 use super::func::Func;
 use super::val::Val;
@@ -24,6 +25,15 @@ impl Func<'_, '_> {
         let words: Vec<&str> =
             [&*number].into_iter().chain(words.iter().map(|word| &**word)).chain([&*room]).collect();
         self.call("weldment_text", &words);
+        self.load(ty, &room)
+    }
+
+    pub(super) fn write_op(&mut self, function: WriteFn, args: &[Value], result: Value) -> Val {
+        let number = function.number().to_string();
+        let leaves = args.iter().flat_map(|&arg| self.get(arg).leaves.clone()).collect();
+        let args = self.spill(&Type::structure(function.takes()), &Val::scalar(leaves));
+        let (ty, room) = (self.ty(result), self.room(self.ty(result)));
+        self.call_status("weldment_write", &["%frame", &number, &args, &room]);
         self.load(ty, &room)
     }
 

@@ -66,6 +66,7 @@ impl Func<'_, '_> {
             Op::Slice(vector, start, size) => self.slice([*vector, *start, *size], known, loc),
             Op::Ranked(numbers, place) => self.ranked([*numbers, *place], result, loc),
             Op::Text(function, args) => self.text_op(*function, args, result),
+            Op::Write(function, args) => self.write_op(*function, args, result),
             Op::ToVec(x) => self.pairs(*x, result),
             Op::KeyExists(x, key) => {
                 let found = self.find(*x, *key, (result, known));

@@ -4,9 +4,14 @@
 //! to the types of what is handed over, and code that is printed has room for what the function gives.
 #![allow(unsafe_code)]
 
-use std::slice;
+use std::{ptr, slice};
 
 use weldment_runtime::lang::text::{self, TextFn};
+use weldment_runtime::lang::write::{self, WriteFn, Written};
+
+use super::abi::status;
+use super::compare::RawVec;
+use crate::llvm::memory::Frame;
 
 /// Writes to `result` what the function of this number gives of `text`, and of `part` and `from`, if it takes those.
 ///
@@ -41,12 +46,66 @@ pub(super) unsafe extern "C" fn text(
             TextFn::Word => give(text::word(text, from), result),
             TextFn::IsText => result.cast::<bool>().write(text::is_text(text)),
             TextFn::Trimmed => give(text::trimmed(text), result),
+            TextFn::Like => result.cast::<bool>().write(text::like(text, bytes_at(part, part_len))),
             TextFn::ToI64 => give(text::to_i64(text), result),
             TextFn::ToU64 => give(text::to_u64(text), result),
             TextFn::ToF32 => give(text::to_f32(text), result),
             TextFn::ToF64 => give(text::to_f64(text), result),
             TextFn::ToDate => give(text::to_date(text), result),
             TextFn::ToTimestamp => give(text::to_timestamp(text), result),
+        }
+    }
+}
+
+/// Writes to `result` the bytes that the function of this number gives of the arguments at `args`.
+///
+/// # Safety
+/// There is what the function takes at `args`, as the language lays out a struct of it, and room for a vector at `result`.
+pub(super) unsafe extern "C" fn write(
+    frame: &mut Frame<'_>,
+    function: i32,
+    args: *const u8,
+    result: *mut u8,
+) -> i32 {
+    /// What is written goes to memory of the run.
+    ///
+    /// # Safety
+    /// As [`write`].
+    unsafe fn give(frame: &mut Frame<'_>, written: &impl Written, result: *mut u8) -> i32 {
+        let size = written.size();
+        let done = frame.alloc(size as u64, 1).map(|block| {
+            let mut end = 0;
+            written.write(&mut |part| {
+                // As long as is promised; what is more stays out of the memory of others.
+                let len = part.len().min(size - end);
+                // SAFETY: the block has room for `size` bytes, and nobody else has it yet.
+                unsafe { ptr::copy_nonoverlapping(part.as_ptr(), block.add(end), len) };
+                end += len;
+            });
+            // SAFETY: as the caller promises.
+            unsafe { RawVec { elements: block, len: end as i64 }.write(result) };
+        });
+        status(frame, done)
+    }
+    // SAFETY: as the caller promises.
+    unsafe {
+        let text = |number| {
+            let RawVec { elements, len } = RawVec::read(args.add(number * size_of::<Vec<u8>>()));
+            bytes_at(elements, len)
+        };
+        match WriteFn::ALL[function as usize] {
+            WriteFn::Replaced => give(frame, &write::replaced(text(0), text(1), text(2)), result),
+            WriteFn::Lowercase => give(frame, &write::lowercase(text(0)), result),
+            WriteFn::Uppercase => give(frame, &write::uppercase(text(0)), result),
+            WriteFn::ShownI64 => give(frame, &write::shown_i64(args.cast::<i64>().read()), result),
+            WriteFn::ShownU64 => give(frame, &write::shown_u64(args.cast::<u64>().read()), result),
+            WriteFn::ShownF32 => give(frame, &write::shown_f32(args.cast::<f32>().read()), result),
+            WriteFn::ShownF64 => give(frame, &write::shown_f64(args.cast::<f64>().read()), result),
+            WriteFn::ShownDate => give(frame, &write::shown_date(args.cast::<i32>().read()), result),
+            WriteFn::ShownTimestamp => {
+                give(frame, &write::shown_timestamp(args.cast::<i64>().read()), result)
+            }
+            WriteFn::ShownSpan => give(frame, &write::shown_span(args.cast::<i64>().read()), result),
         }
     }
 }

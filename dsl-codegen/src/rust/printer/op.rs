@@ -133,6 +133,11 @@ impl Printer<'_> {
                 let args = args.iter().map(|&arg| self.pass(arg));
                 quote!(#text::#function(#(#args),*))
             }
+            Op::Write(function, args) => {
+                let (write, function) = (p.write(), format_ident!("{}", function.name()));
+                let args = args.iter().map(|&arg| self.pass(arg));
+                quote!(#write::#function(cx, #(#args),*)?)
+            }
             Op::ToVec(dict) => {
                 let (copy, dict) = (p.copy(), self.borrow(*dict));
                 quote!(#copy::pairs(cx, #dict)?)

@@ -15,7 +15,7 @@ use crate::syntax::constant::FLOAT_CONSTANTS;
 use crate::syntax::{KEYWORDS, parse_text};
 
 /// What is in no table: Rust's words that the grammar knows, and what attributes are called.
-const WORDS: [&str; 22] = [
+const WORDS: [&str; 23] = [
     "Array",
     "as",
     "axis",
@@ -38,6 +38,7 @@ const WORDS: [&str; 22] = [
     "as_bytes",
     "parse",
     "concat",
+    "like",
 ];
 
 /// The chapters, as one text.

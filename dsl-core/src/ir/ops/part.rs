@@ -7,6 +7,7 @@ use weldment_runtime::lang::calendar::Temporal;
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};
 use weldment_runtime::lang::text::TextFn;
 use weldment_runtime::lang::types::{Name, Scalar, Size};
+use weldment_runtime::lang::write::WriteFn;
 
 use super::super::entity::Value;
 use super::super::op::{SpanPart, Zip};
@@ -214,4 +215,4 @@ macro_rules! families {
     )*};
 }
 
-families!(UnaryOp BinaryOp CompareOp MathFn TextFn Zip SpanPart);
+families!(UnaryOp BinaryOp CompareOp MathFn TextFn WriteFn Zip SpanPart);

@@ -16,7 +16,7 @@ use super::{Coverage, names, want};
 const SUGAR: &str = include_str!("../../../src/infer/sugar.weld");
 
 /// Sugar that is not called by its name.
-const INTERNAL: [&str; 53] = [
+const INTERNAL: [&str; 59] = [
     "paired",
     "keyed_pairs",
     "smallest_numbers",
@@ -36,6 +36,12 @@ const INTERNAL: [&str; 53] = [
     "text_slice",
     "text_behind",
     "texts_joined",
+    "like_by",
+    "like_whole",
+    "like_start",
+    "like_next",
+    "like_found",
+    "like_end",
     "text_join",
     "text_concat",
     "bytes_of_char",

@@ -72,14 +72,14 @@ impl Generator<'_> {
                 let ranges = self.tape.of(&["1L..2L", "(..1L)", "0L..3L step 2L", "1L"]);
                 (format!("where_domain({ranges}, {a}, {a}.reverse())"), axes)
             }
-            4 | 7 => {
+            4 | 7 | 10 => {
                 let init = self.leaf(element);
                 let step = self.for_each(|this| {
                     let (carry, x) = (this.bind(element), this.bind(element));
                     let body = if this.tape.pick(3) == 2 { this.expr(element) } else { x.clone() };
                     this.spell.closure(&[carry, x], None, &body)
                 });
-                let name = self.tape.of(&["scan", "scan_back"]);
+                let name = self.tape.of(&["scan", "scan_back", "scan_back"]);
                 (self.spell.call(name, &[a.clone(), axis.to_string(), init, step]), axes)
             }
             5 | 8 => {
@@ -162,7 +162,7 @@ impl Generator<'_> {
                 (format!("{a}.stencil({policy}|c| c.seek(|{point}| {goal})[{zeros}])"), axes)
             }
             // Seldom of as many elements.
-            10 | 11 => (format!("{a}.flat().shaped({}L)", 4 + self.tape.pick(3)), 1),
+            11 => (format!("{a}.flat().shaped({}L)", 4 + self.tape.pick(3)), 1),
             6 if is_number && axes == 1 => {
                 (format!("outer({a}, {a}, {})", self.tape.of(&["+", "*", "max"])), 2)
             }

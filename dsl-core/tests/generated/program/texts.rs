@@ -1,5 +1,6 @@
 //! Texts, and what is made of them.
 
+use weldment_runtime::lang::calendar::Temporal;
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::Generator;
@@ -41,7 +42,8 @@ impl Generator<'_> {
             1 => format!("({} + {})", self.leaf(&ty), self.expr(&ty)),
             2 => {
                 let text = self.expr(&ty);
-                let way = self.tape.by_place(&["to_ascii_lowercase", "to_ascii_uppercase"]);
+                let ways = ["to_ascii_lowercase", "to_uppercase", "to_ascii_uppercase", "to_lowercase"];
+                let way = self.tape.by_place(&ways);
                 self.spell.call(way, &[text])
             }
             3 => {
@@ -72,8 +74,13 @@ impl Generator<'_> {
                 let (text, other) = (self.spell.call("from_utf8", &[bytes]), self.leaf(&ty));
                 self.spell.call("unwrap_or", &[text, other])
             }
-            7 => match self.tape.by_place(&["join", "concat", "", "repeat", ""]) {
-                "" => self.leaf(&ty),
+            7 => match self.tape.by_place(&["replace", "to_string", "join", "concat", "repeat", "to_string"])
+            {
+                "to_string" => self.shown(),
+                "replace" => {
+                    let (text, part, by) = (self.expr(&ty), self.part(), self.leaf(&ty));
+                    self.spell.call("replace", &[text, part, by])
+                }
                 "repeat" => {
                     let (text, times) = (self.expr(&ty), self.tape.of(&["2", "0", "1", "-1"]).to_owned());
                     self.spell.call("repeat", &[text, times])
@@ -89,6 +96,33 @@ impl Generator<'_> {
             },
             _ => self.leaf(&ty),
         }
+    }
+
+    /// The text of a scalar, a date or a time.
+    fn shown(&mut self) -> String {
+        let scalars =
+            [Scalar::I64, Scalar::F64, Scalar::Bool, Scalar::U8, Scalar::U64, Scalar::F32, Scalar::I32];
+        let of = match self.tape.pick(4) {
+            0 => {
+                let temporal = self.tape.by_place(&Temporal::ALL);
+                self.expr(&Type::temporal(temporal))
+            }
+            _ => {
+                let scalar = self.tape.by_place(&scalars);
+                self.expr(&Type::Scalar(scalar))
+            }
+        };
+        self.spell.call("to_string", &[of])
+    }
+
+    /// Whether a text is like a pattern: one that is computed, or one that is written out.
+    fn like(&mut self, text: String, part: String) -> String {
+        let patterns = ["\"%a%\"", "\"a%\"", "\"%a%,%\"", "\"_b\"", "\"\"", "\" %a% \"", "\"%é, é%n%\""];
+        let pattern = match self.tape.by_place(&[true, true, false]) {
+            true => self.tape.by_place(&patterns).to_owned(),
+            false => part,
+        };
+        self.spell.call("like", &[text, pattern])
     }
 
     /// A vector of texts.
@@ -110,8 +144,11 @@ impl Generator<'_> {
             (Scalar::Bool, 0) => self.spell.call("is_empty", &[text]),
             (Scalar::Bool, _) => {
                 let part = self.part();
-                let way = self.tape.by_place(&["contains", "starts_with", "ends_with"]);
-                self.spell.call(way, &[text, part])
+                let way = self.tape.by_place(&["contains", "starts_with", "like", "ends_with"]);
+                match way {
+                    "like" => self.like(text, part),
+                    way => self.spell.call(way, &[text, part]),
+                }
             }
             (Scalar::I64, 0) => self.spell.call("len", &[text]),
             (Scalar::I64, 1) => {

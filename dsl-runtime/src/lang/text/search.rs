@@ -21,7 +21,7 @@ struct Place {
 }
 
 /// Where `part`, which is not empty, stands in `text` for the first time.
-pub(super) fn find(text: &[u8], part: &[u8]) -> Option<usize> {
+pub(in crate::lang) fn find(text: &[u8], part: &[u8]) -> Option<usize> {
     let [first, .., last] = part else { return memchr::memchr(*part.first()?, text) };
     if text.len() < part.len() {
         return None;

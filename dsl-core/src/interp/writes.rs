@@ -1,0 +1,58 @@
+//! Functions that give new texts.
+
+use weldment_runtime::lang::scalar::Const;
+use weldment_runtime::lang::value::Value;
+use weldment_runtime::lang::write::{self, WriteFn, Written};
+
+use super::ops::bytes_of;
+
+/// What is asked of a text before it is written, or is made of it.
+pub(super) trait Ask {
+    type Answer;
+
+    fn ask(self, written: &impl Written) -> Self::Answer;
+}
+
+/// How long it will be.
+pub(super) struct Size;
+
+/// Its bytes.
+pub(super) struct Bytes;
+
+impl Ask for Size {
+    type Answer = usize;
+
+    fn ask(self, written: &impl Written) -> usize {
+        written.size()
+    }
+}
+
+impl Ask for Bytes {
+    type Answer = Value;
+
+    fn ask(self, written: &impl Written) -> Value {
+        Value::vec(written.bytes().into_iter().map(Value::U8).collect())
+    }
+}
+
+/// Asks of what `function` gives of `args`.
+pub(super) fn with<A: Ask>(function: WriteFn, args: &[&Value], ask: A) -> A::Answer {
+    let texts: Vec<Vec<u8>> =
+        args.iter().filter(|arg| matches!(arg, Value::Vec(_))).map(|arg| bytes_of(arg)).collect();
+    let integer = || args[0].as_integer().expect("an integer");
+    match function {
+        WriteFn::Replaced => ask.ask(&write::replaced(&texts[0], &texts[1], &texts[2])),
+        WriteFn::Lowercase => ask.ask(&write::lowercase(&texts[0])),
+        WriteFn::Uppercase => ask.ask(&write::uppercase(&texts[0])),
+        WriteFn::ShownI64 => ask.ask(&write::shown_i64(integer() as i64)),
+        WriteFn::ShownU64 => ask.ask(&write::shown_u64(integer() as u64)),
+        WriteFn::ShownF32 | WriteFn::ShownF64 => match args[0].as_const() {
+            Some(Const::F32(number)) => ask.ask(&write::shown_f32(number)),
+            Some(Const::F64(number)) => ask.ask(&write::shown_f64(number)),
+            other => panic!("{other:?} where a float is needed"),
+        },
+        WriteFn::ShownDate => ask.ask(&write::shown_date(integer() as i32)),
+        WriteFn::ShownTimestamp => ask.ask(&write::shown_timestamp(integer() as i64)),
+        WriteFn::ShownSpan => ask.ask(&write::shown_span(integer() as i64)),
+    }
+}

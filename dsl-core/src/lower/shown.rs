@@ -1,0 +1,45 @@
+//! Texts of numbers, bools, dates and times: which function writes one follows from the type.
+
+use weldment_runtime::lang::calendar::Temporal;
+use weldment_runtime::lang::types::{Name, Scalar};
+use weldment_runtime::lang::write::WriteFn;
+
+use super::Lower;
+use crate::ir::{Loc, Op, Value};
+
+impl Lower {
+    /// The text of `of`.
+    pub(super) fn shown(&mut self, of: Value, loc: Loc) -> Value {
+        let ty = self.builder.ty(of).clone();
+        if ty.is_text() {
+            return of;
+        }
+        let (function, number) = match (ty.as_temporal(), ty.as_scalar()) {
+            (Some(temporal), _) => {
+                let function = match temporal {
+                    Temporal::Date => WriteFn::ShownDate,
+                    Temporal::Timestamp => WriteFn::ShownTimestamp,
+                    Temporal::Span => WriteFn::ShownSpan,
+                };
+                (function, self.builder.push(Op::Field(of, 0), loc))
+            }
+            (None, Some(Scalar::Bool)) => {
+                let [yes, no] = [&b"true"[..], b"false"].map(|word| self.bytes(word, Scalar::U8, loc));
+                let chosen = self.builder.push(Op::Select(of, yes, no), loc);
+                return self.text_of(chosen, loc);
+            }
+            (None, Some(Scalar::F32)) => (WriteFn::ShownF32, of),
+            (None, Some(Scalar::F64)) => (WriteFn::ShownF64, of),
+            (None, Some(Scalar::U64)) => (WriteFn::ShownU64, of),
+            (None, Some(Scalar::I64)) => (WriteFn::ShownI64, of),
+            // Smaller integers are the same number as an i64.
+            _ => (WriteFn::ShownI64, self.builder.push(Op::Cast(Scalar::I64, of), loc)),
+        };
+        let bytes = self.builder.push(Op::Write(function, vec![number]), loc);
+        self.text_of(bytes, loc)
+    }
+
+    fn text_of(&mut self, bytes: Value, loc: Loc) -> Value {
+        self.builder.push(Op::Struct(vec![bytes], Some(Name::Text.into())), loc)
+    }
+}

@@ -1,0 +1,120 @@
+//! Functions that give new texts, whole ones of others, or of numbers. Each says how long its text will be before it writes it, so that memory is
+//! asked for once, and the run can refuse it.
+
+mod letters;
+mod replaced;
+mod shown;
+
+pub use self::letters::{Lowercase, Uppercase, lowercase, uppercase};
+pub use self::replaced::{Replaced, replaced};
+pub use self::shown::{
+    Shown, shown_date, shown_f32, shown_f64, shown_i64, shown_span, shown_timestamp, shown_u64,
+};
+use super::types::{Scalar, Type};
+
+/// A text that is about to be written.
+pub trait Written {
+    /// How many bytes it has.
+    fn size(&self) -> usize;
+
+    /// Hands over its bytes, part by part.
+    fn write(&self, to: &mut impl FnMut(&[u8]));
+
+    /// Its bytes.
+    ///
+    /// ```
+    /// use weldment_runtime::lang::write::{Written, shown_i64};
+    /// assert_eq!(shown_i64(-7).bytes(), b"-7");
+    /// ```
+    fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.size());
+        self.write(&mut |part| bytes.extend_from_slice(part));
+        bytes
+    }
+}
+
+/// A function that gives the bytes of a new text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WriteFn {
+    /// `text, part, by`: the text with `by` in place of each `part`. See [`replaced()`].
+    Replaced,
+    /// `text`: in lower case. See [`lowercase`].
+    Lowercase,
+    /// `text`: in upper case. See [`uppercase`].
+    Uppercase,
+    /// `number`: as Rust shows an i64.
+    ShownI64,
+    /// `number`: as Rust shows a u64.
+    ShownU64,
+    /// `number`: as Rust shows an f32.
+    ShownF32,
+    /// `number`: as Rust shows an f64.
+    ShownF64,
+    /// `days`: the date that is so many days after 1970-01-01.
+    ShownDate,
+    /// `micros`: the moment that is so many microseconds after the beginning of 1970.
+    ShownTimestamp,
+    /// `micros`: the length of time of so many microseconds.
+    ShownSpan,
+}
+
+impl WriteFn {
+    /// Each of them.
+    pub const ALL: [WriteFn; 10] = [
+        WriteFn::Replaced,
+        WriteFn::Lowercase,
+        WriteFn::Uppercase,
+        WriteFn::ShownI64,
+        WriteFn::ShownU64,
+        WriteFn::ShownF32,
+        WriteFn::ShownF64,
+        WriteFn::ShownDate,
+        WriteFn::ShownTimestamp,
+        WriteFn::ShownSpan,
+    ];
+
+    /// The name of the op, and of the function here.
+    pub fn name(self) -> &'static str {
+        match self {
+            WriteFn::Replaced => "replaced",
+            WriteFn::Lowercase => "lowercase",
+            WriteFn::Uppercase => "uppercase",
+            WriteFn::ShownI64 => "shown_i64",
+            WriteFn::ShownU64 => "shown_u64",
+            WriteFn::ShownF32 => "shown_f32",
+            WriteFn::ShownF64 => "shown_f64",
+            WriteFn::ShownDate => "shown_date",
+            WriteFn::ShownTimestamp => "shown_timestamp",
+            WriteFn::ShownSpan => "shown_span",
+        }
+    }
+
+    /// Its place in [`WriteFn::ALL`], by which compiled code calls it.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::write::WriteFn;
+    /// assert!(WriteFn::ALL.iter().all(|&function| WriteFn::ALL[function.number()] == function));
+    /// ```
+    pub fn number(self) -> usize {
+        self as usize
+    }
+
+    /// The types of what it takes: texts, or one number.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::{types::Type, write::WriteFn};
+    /// assert_eq!((WriteFn::Replaced.takes().len(), WriteFn::ShownF64.takes()), (3, vec![Type::F64]));
+    /// ```
+    pub fn takes(self) -> Vec<Type> {
+        let texts = |count| vec![Type::vec(Scalar::U8.into()); count];
+        match self {
+            WriteFn::Replaced => texts(3),
+            WriteFn::Lowercase | WriteFn::Uppercase => texts(1),
+            WriteFn::ShownI64 | WriteFn::ShownTimestamp | WriteFn::ShownSpan => vec![Type::I64],
+            WriteFn::ShownU64 => vec![Scalar::U64.into()],
+            WriteFn::ShownF32 => vec![Scalar::F32.into()],
+            WriteFn::ShownF64 => vec![Type::F64],
+            WriteFn::ShownDate => vec![Type::I32],
+        }
+    }
+}

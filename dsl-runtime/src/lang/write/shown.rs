@@ -1,0 +1,146 @@
+//! Numbers, dates and times as Rust shows them.
+
+use std::fmt::{self, Display, Write};
+
+use super::super::calendar;
+use super::Written;
+
+/// The text of a number, of at most `N` bytes.
+#[derive(Debug)]
+pub struct Shown<const N: usize> {
+    bytes: [u8; N],
+    len: usize,
+}
+
+/// The longest text of a float that is no number of the others': a sign, `0.`, 323 zeros, and as many digits as one of the smallest has.
+const LONGEST_F64: usize = 344;
+
+/// The same of an f32.
+const LONGEST_F32: usize = 64;
+
+/// No integer, date or moment takes more.
+const LONGEST: usize = 40;
+
+impl<const N: usize> Shown<N> {
+    fn of(show: impl FnOnce(&mut Shown<N>) -> fmt::Result) -> Shown<N> {
+        let mut shown = Shown { bytes: [0; N], len: 0 };
+        show(&mut shown).expect("there is room for the longest");
+        shown
+    }
+
+    fn of_value(value: impl Display) -> Shown<N> {
+        Shown::of(|shown| write!(shown, "{value}"))
+    }
+}
+
+impl<const N: usize> Write for Shown<N> {
+    #[inline]
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        let end = self.len + part.len();
+        let room = self.bytes.get_mut(self.len..end).ok_or(fmt::Error)?;
+        room.copy_from_slice(part.as_bytes());
+        self.len = end;
+        Ok(())
+    }
+}
+
+impl<const N: usize> Written for Shown<N> {
+    #[inline]
+    fn size(&self) -> usize {
+        self.len
+    }
+
+    #[inline]
+    fn write(&self, to: &mut impl FnMut(&[u8])) {
+        to(&self.bytes[..self.len]);
+    }
+}
+
+/// [`WriteFn::ShownI64`](super::WriteFn::ShownI64)
+pub fn shown_i64(number: i64) -> Shown<LONGEST> {
+    Shown::of_value(number)
+}
+
+/// [`WriteFn::ShownU64`](super::WriteFn::ShownU64)
+pub fn shown_u64(number: u64) -> Shown<LONGEST> {
+    Shown::of_value(number)
+}
+
+/// [`WriteFn::ShownF32`](super::WriteFn::ShownF32)
+///
+/// ```
+/// # use weldment_runtime::lang::write::{Written, shown_f32};
+/// assert_eq!(shown_f32(0.1).bytes(), b"0.1");
+/// ```
+pub fn shown_f32(number: f32) -> Shown<LONGEST_F32> {
+    Shown::of_value(number)
+}
+
+/// [`WriteFn::ShownF64`](super::WriteFn::ShownF64)
+///
+/// ```
+/// # use weldment_runtime::lang::write::{Written, shown_f64};
+/// assert_eq!((shown_f64(1.0).bytes(), shown_f64(-f64::NAN).bytes()), (b"1".to_vec(), b"NaN".to_vec()));
+/// ```
+pub fn shown_f64(number: f64) -> Shown<LONGEST_F64> {
+    Shown::of_value(number)
+}
+
+/// [`WriteFn::ShownDate`](super::WriteFn::ShownDate)
+///
+/// ```
+/// # use weldment_runtime::lang::write::{Written, shown_date};
+/// assert_eq!(shown_date(19782).bytes(), b"2024-02-29");
+/// ```
+pub fn shown_date(days: i32) -> Shown<LONGEST> {
+    Shown::of(|shown| calendar::show_date(days, shown))
+}
+
+/// [`WriteFn::ShownTimestamp`](super::WriteFn::ShownTimestamp)
+///
+/// ```
+/// # use weldment_runtime::lang::write::{Written, shown_timestamp};
+/// assert_eq!(shown_timestamp(-500_000).bytes(), b"1969-12-31T23:59:59.5Z");
+/// ```
+pub fn shown_timestamp(micros: i64) -> Shown<LONGEST> {
+    Shown::of(|shown| calendar::show_timestamp(micros, shown))
+}
+
+/// [`WriteFn::ShownSpan`](super::WriteFn::ShownSpan)
+///
+/// ```
+/// # use weldment_runtime::lang::write::{Written, shown_span};
+/// assert_eq!(shown_span(-90_500_000).bytes(), b"-90.5s");
+/// ```
+pub fn shown_span(micros: i64) -> Shown<LONGEST> {
+    Shown::of(|shown| calendar::show_span(micros, shown))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_room_for_the_longest() {
+        let floats =
+            [f64::MAX, f64::MIN, f64::MIN_POSITIVE, -f64::MIN_POSITIVE, 5e-324, -1.2345678901234567e-310];
+        for bits in (0..1000).map(|n| n * 0x0041_8937_4BC6_A7EF_u64) {
+            let number = f64::from_bits(bits);
+            assert_eq!(shown_f64(number).bytes(), number.to_string().as_bytes());
+        }
+        for number in floats {
+            assert_eq!(shown_f64(number).bytes(), number.to_string().as_bytes());
+        }
+        for number in
+            [f32::MAX, f32::MIN, -f32::MIN_POSITIVE, f32::from_bits(0x8000_0001), f32::from_bits(0x807F_FFFF)]
+        {
+            assert_eq!(shown_f32(number).bytes(), number.to_string().as_bytes());
+        }
+        for number in [i64::MIN, i64::MAX, 0, -1] {
+            assert_eq!(shown_i64(number).bytes(), number.to_string().as_bytes());
+            assert!(shown_timestamp(number).size() > 0 && shown_span(number).size() > 1);
+        }
+        assert_eq!(shown_u64(u64::MAX).bytes(), u64::MAX.to_string().as_bytes());
+        assert_eq!(shown_date(i32::MIN).bytes(), b"-5877641-06-23");
+    }
+}
