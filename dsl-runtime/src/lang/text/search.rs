@@ -5,19 +5,26 @@ use std::cell::RefCell;
 
 use memchr::memmem::{self, Finder};
 
-/// How many searches a thread keeps at most.
-const KEPT: usize = 8;
+/// How many places a thread has, each of which keeps two searches.
+const PLACES: usize = 8;
 
 thread_local! {
-    static READY: RefCell<[Place; KEPT]> = const { RefCell::new([const { Place { finder: None, missed: 0 } }; KEPT]) };
+    static READY: RefCell<[Place; PLACES]> = const { RefCell::new([const { Place::EMPTY }; PLACES]) };
 }
 
-/// Where the search of a part is kept, one for all parts that begin and end alike.
+/// Where the searches of all parts are kept that begin and end alike: those of two of them, lest two parts which a program looks for in turn
+/// drive each other out.
 struct Place {
-    finder: Option<Finder<'static>>,
-    /// What the part that was last looked for in vain comes to. Only who comes twice in a row is kept: parts that differ from text to text
-    /// would be copied for nothing.
-    missed: u64,
+    finders: [Option<Finder<'static>>; 2],
+    /// What the parts that were last looked for in vain come to. Only what comes again soon is kept: parts that differ from text to text would
+    /// be copied for nothing.
+    missed: [u64; 2],
+    /// Which of both has been there for longer.
+    oldest: usize,
+}
+
+impl Place {
+    const EMPTY: Place = Place { finders: [None, None], missed: [0; 2], oldest: 0 };
 }
 
 /// Where `part`, which is not empty, stands in `text` for the first time.
@@ -28,10 +35,10 @@ pub(in crate::lang) fn find(text: &[u8], part: &[u8]) -> Option<usize> {
     }
     let place = usize::from(*first) ^ usize::from(*last).rotate_left(1) ^ part.len();
     READY.with_borrow_mut(|ready| {
-        let place = &mut ready[place % KEPT];
-        match &place.finder {
-            Some(finder) if finder.needle() == part => finder.find(text),
-            _ => missed(place, text, part),
+        let place = &mut ready[place % PLACES];
+        match place.finders.iter().flatten().find(|finder| finder.needle() == part) {
+            Some(finder) => finder.find(text),
+            None => missed(place, text, part),
         }
     })
 }
@@ -50,11 +57,13 @@ fn missed(place: &mut Place, text: &[u8], part: &[u8]) -> Option<usize> {
     let sum = part.iter().fold(0xCBF2_9CE4_8422_2325, |sum: u64, &byte| {
         (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
     });
-    if place.missed != sum {
-        place.missed = sum;
+    if !place.missed.contains(&sum) {
+        place.missed = [sum, place.missed[0]];
         return memmem::find(text, part);
     }
-    place.finder.insert(Finder::new(part).into_owned()).find(text)
+    let finder = &mut place.finders[place.oldest];
+    place.oldest = 1 - place.oldest;
+    finder.insert(Finder::new(part).into_owned()).find(text)
 }
 
 #[cfg(test)]

@@ -13,8 +13,14 @@ pub fn word(text: &[u8], from: i64) -> (i64, i64) {
     while let Some(size) = white_space(&text[start..]) {
         start += size;
     }
-    let is_end = |end: &usize| white_space(&text[*end..]).is_some();
-    let end = (start..text.len()).find(is_end).unwrap_or(text.len());
+    let mut end = start;
+    for (at, &byte) in text.iter().enumerate().skip(start) {
+        // Hardly a byte of a word may begin white space: the others are passed without a look at what follows.
+        if (byte <= b' ' || (0xC2..=0xE3).contains(&byte)) && white_space(&text[at..]).is_some() {
+            break;
+        }
+        end = at + 1;
+    }
     (start as i64, end as i64)
 }
 

@@ -5,11 +5,32 @@ use super::Written;
 
 /// What [`lowercase`] gives.
 #[derive(Debug)]
-pub struct Lowercase<'a>(&'a str);
+pub struct Lowercase<'a>(Letters<'a>);
 
 /// What [`uppercase`] gives.
 #[derive(Debug)]
-pub struct Uppercase<'a>(&'a str);
+pub struct Uppercase<'a>(Letters<'a>);
+
+/// A text, and whether it is one of ASCII, which most are: then letters are bytes.
+#[derive(Debug)]
+enum Letters<'a> {
+    Ascii(&'a [u8]),
+    Other(&'a str),
+}
+
+impl Letters<'_> {
+    fn of(bytes: &[u8]) -> Letters<'_> {
+        if bytes.is_ascii() { Letters::Ascii(bytes) } else { Letters::Other(text::of(bytes)) }
+    }
+
+    /// How many bytes the text takes where each of its characters takes `of`.
+    fn size(&self, of: impl Fn(char) -> usize) -> usize {
+        match self {
+            Letters::Ascii(text) => text.len(),
+            Letters::Other(text) => text.chars().map(of).sum(),
+        }
+    }
+}
 
 /// [`WriteFn::Lowercase`](super::WriteFn::Lowercase), as [`str::to_lowercase`].
 ///
@@ -18,7 +39,7 @@ pub struct Uppercase<'a>(&'a str);
 /// assert_eq!(lowercase("ÉLAN ΟΔΟΣ".as_bytes()).bytes(), "élan οδος".as_bytes());
 /// ```
 pub fn lowercase(bytes: &[u8]) -> Lowercase<'_> {
-    Lowercase(text::of(bytes))
+    Lowercase(Letters::of(bytes))
 }
 
 /// [`WriteFn::Uppercase`](super::WriteFn::Uppercase), as [`str::to_uppercase`].
@@ -28,7 +49,7 @@ pub fn lowercase(bytes: &[u8]) -> Lowercase<'_> {
 /// assert_eq!(uppercase("straße".as_bytes()).bytes(), b"STRASSE");
 /// ```
 pub fn uppercase(bytes: &[u8]) -> Uppercase<'_> {
-    Uppercase(text::of(bytes))
+    Uppercase(Letters::of(bytes))
 }
 
 /// The one letter whose lower case depends on what stands around it: at the end of a word it is another. Both take two bytes.
@@ -36,18 +57,19 @@ const SIGMA: char = 'Σ';
 
 impl Written for Lowercase<'_> {
     fn size(&self) -> usize {
-        size(self.0, |c| c.to_lowercase().map(char::len_utf8).sum())
+        self.0.size(|c| c.to_lowercase().map(char::len_utf8).sum())
     }
 
     fn write(&self, to: &mut impl FnMut(&[u8])) {
-        if self.0.is_ascii() {
-            return write_ascii(self.0.as_bytes(), <[u8]>::make_ascii_lowercase, to);
-        }
-        if !self.0.contains(SIGMA) {
-            return write_each(self.0, char::to_lowercase, to);
+        let text = match self.0 {
+            Letters::Ascii(text) => return write_ascii(text, <[u8]>::make_ascii_lowercase, to),
+            Letters::Other(text) => text,
+        };
+        if !text.contains(SIGMA) {
+            return write_each(text, char::to_lowercase, to);
         }
         // What is around a letter ends at a space, so that a text is never copied as a whole.
-        for part in self.0.split_inclusive(' ') {
+        for part in text.split_inclusive(' ') {
             match part.contains(SIGMA) {
                 true => to(part.to_lowercase().as_bytes()),
                 false => write_each(part, char::to_lowercase, to),
@@ -58,25 +80,20 @@ impl Written for Lowercase<'_> {
 
 impl Written for Uppercase<'_> {
     fn size(&self) -> usize {
-        size(self.0, |c| c.to_uppercase().map(char::len_utf8).sum())
+        self.0.size(|c| c.to_uppercase().map(char::len_utf8).sum())
     }
 
     fn write(&self, to: &mut impl FnMut(&[u8])) {
-        match self.0.is_ascii() {
-            true => write_ascii(self.0.as_bytes(), <[u8]>::make_ascii_uppercase, to),
-            false => write_each(self.0, char::to_uppercase, to),
+        match self.0 {
+            Letters::Ascii(text) => write_ascii(text, <[u8]>::make_ascii_uppercase, to),
+            Letters::Other(text) => write_each(text, char::to_uppercase, to),
         }
     }
 }
 
-/// How many bytes a text takes where each of its characters takes `of`.
-fn size(text: &str, of: impl Fn(char) -> usize) -> usize {
-    if text.is_ascii() { text.len() } else { text.chars().map(of).sum() }
-}
-
 /// Hands over what `change` makes of ASCII, by blocks.
-fn write_ascii(text: &[u8], change: fn(&mut [u8]), to: &mut impl FnMut(&[u8])) {
-    let mut block = [0; 64];
+fn write_ascii(text: &[u8], change: impl Fn(&mut [u8]), to: &mut impl FnMut(&[u8])) {
+    let mut block = [0; 128];
     for part in text.chunks(block.len()) {
         let block = &mut block[..part.len()];
         block.copy_from_slice(part);
@@ -86,7 +103,7 @@ fn write_ascii(text: &[u8], change: fn(&mut [u8]), to: &mut impl FnMut(&[u8])) {
 }
 
 /// Hands over what `change` makes of each character.
-fn write_each<I: Iterator<Item = char>>(text: &str, change: fn(char) -> I, to: &mut impl FnMut(&[u8])) {
+fn write_each<I: Iterator<Item = char>>(text: &str, change: impl Fn(char) -> I, to: &mut impl FnMut(&[u8])) {
     let mut bytes = [0; 4];
     for changed in text.chars().flat_map(change) {
         to(changed.encode_utf8(&mut bytes).as_bytes());

@@ -15,7 +15,7 @@ pub struct Replaced<'a> {
 }
 
 /// So many places are kept between counting and writing.
-const KNOWN: usize = 8;
+const KNOWN: usize = 16;
 
 /// [`WriteFn::Replaced`](super::WriteFn::Replaced): from left to right, each `part` that begins behind the one before, as [`str::replace`] does. A
 /// part of no bytes stands nowhere.
@@ -25,13 +25,22 @@ const KNOWN: usize = 8;
 /// assert_eq!(replaced(b"aaa, b", b"aa", b"-").bytes(), b"-a, b");
 /// ```
 pub fn replaced<'a>(text: &'a [u8], part: &'a [u8], by: &'a [u8]) -> Replaced<'a> {
-    let (mut first, mut count, mut from) = ([0; KNOWN], 0, 0);
-    while let Some(at) = next(text, part, from) {
+    let (mut first, mut count) = ([0; KNOWN], 0);
+    let mut found = |at| {
         if let Some(place) = first.get_mut(count) {
             *place = at;
         }
         count += 1;
-        from = at + part.len();
+    };
+    if let [byte] = part {
+        // Of one byte there are often many close together: one search goes from each to the next.
+        memchr::memchr_iter(*byte, text).for_each(found);
+    } else {
+        let mut from = 0;
+        while let Some(at) = next(text, part, from) {
+            found(at);
+            from = at + part.len();
+        }
     }
     Replaced { text, part, by, first, count }
 }
