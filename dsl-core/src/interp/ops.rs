@@ -9,7 +9,7 @@ use weldment_runtime::lang::value::{DictValue, Value};
 
 use super::bytes;
 use super::cause::Cause;
-use super::writes::{self, Bytes};
+use super::writes::{self, Bytes, bytes_of};
 use crate::ir::{self, Op, SpanPart, Zip};
 
 /// What `op` gives, a value of type `ty`, where `get` gives its operands.
@@ -267,12 +267,6 @@ fn of_text(function: TextFn, args: &[&Value]) -> Value {
         TextFn::ToDate => pair(text::to_date(&text)),
         TextFn::ToTimestamp => pair(text::to_timestamp(&text)),
     }
-}
-
-/// The bytes of a vector of them.
-pub(super) fn bytes_of(vector: &Value) -> Vec<u8> {
-    let byte = |value: &Value| value.as_integer().expect("a byte") as u8;
-    elements(vector).iter().map(byte).collect()
 }
 
 /// A number, whose zero and NaN have no sign.

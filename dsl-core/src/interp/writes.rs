@@ -4,8 +4,6 @@ use weldment_runtime::lang::scalar::Const;
 use weldment_runtime::lang::value::Value;
 use weldment_runtime::lang::write::{self, WriteFn, Written};
 
-use super::ops::bytes_of;
-
 /// What is asked of a text before it is written, or is made of it.
 pub(super) trait Ask {
     type Answer;
@@ -33,6 +31,12 @@ impl Ask for Bytes {
     fn ask(self, written: &impl Written) -> Value {
         Value::vec(written.bytes().into_iter().map(Value::U8).collect())
     }
+}
+
+/// The bytes of a vector of them.
+pub(super) fn bytes_of(vector: &Value) -> Vec<u8> {
+    let Value::Vec(elements) = vector else { panic!("{vector:?} where bytes are needed") };
+    elements.iter().map(|value| value.as_integer().expect("a byte") as u8).collect()
 }
 
 /// Asks of what `function` gives of `args`.

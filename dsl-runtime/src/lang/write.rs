@@ -4,34 +4,15 @@
 mod letters;
 mod replaced;
 mod shown;
+mod written;
 
 pub use self::letters::{Lowercase, Uppercase, lowercase, uppercase};
 pub use self::replaced::{Replaced, replaced};
 pub use self::shown::{
     Shown, shown_date, shown_f32, shown_f64, shown_i64, shown_span, shown_timestamp, shown_u64,
 };
+pub use self::written::Written;
 use super::types::{Scalar, Type};
-
-/// A text that is about to be written.
-pub trait Written {
-    /// How many bytes it has.
-    fn size(&self) -> usize;
-
-    /// Hands over its bytes, part by part.
-    fn write(&self, to: &mut impl FnMut(&[u8]));
-
-    /// Its bytes.
-    ///
-    /// ```
-    /// use weldment_runtime::lang::write::{Written, shown_i64};
-    /// assert_eq!(shown_i64(-7).bytes(), b"-7");
-    /// ```
-    fn bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.size());
-        self.write(&mut |part| bytes.extend_from_slice(part));
-        bytes
-    }
-}
 
 /// A function that gives the bytes of a new text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 //! Texts in lower and in upper case, as Unicode has them.
 
 use super::super::text;
-use super::Written;
+use super::written::Written;
 
 /// What [`lowercase`] gives.
 #[derive(Debug)]

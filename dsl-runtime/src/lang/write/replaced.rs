@@ -1,7 +1,7 @@
 //! A text with another part in place of each of its parts.
 
 use super::super::text::search;
-use super::Written;
+use super::written::Written;
 
 /// What [`replaced`] gives.
 #[derive(Debug)]

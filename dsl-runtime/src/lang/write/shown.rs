@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Write};
 
 use super::super::calendar;
-use super::Written;
+use super::written::Written;
 
 /// The text of a number, of at most `N` bytes.
 #[derive(Debug)]
