@@ -104,7 +104,7 @@ pub use weldment_runtime::store::dict::Dict;
 /// weldment::weld!(#[expect(materialized = 0)] |x: &[f64]| x.map(|x| x * x).sort_by_key(|x| x)[0]);
 /// ```
 ///
-/// Parameters are scalars, tuples, structs that derive [`Weld`](derive@Weld), slices `&[T]`, `&Dict<K, V>`, `&Array<T, N>`, and
+/// Parameters are scalars, `usize`, `[T; N]` of up to 64 elements, tuples, structs that derive [`Weld`](derive@Weld), slices `&[T]`, `&Dict<K, V>`, `&Array<T, N>`, and
 /// views of arrays: `ArrayView<T, N>` is called with an [`ArrayView<'_, T, N>`](ArrayView). Results are the same, owned. At most 24 parameters, and tuples of at most 24 fields.
 ///
 /// # Errors

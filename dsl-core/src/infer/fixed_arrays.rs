@@ -97,6 +97,15 @@ impl Infer<'_> {
         bind::wrap(vec![(local, array)], Expr { kind: ExprKind::Vector(elements), ty, span })
     }
 
+    /// The type of the elements of `expr`, if it is a vector or a fixed array.
+    pub(super) fn peek_element(&mut self, expr: &ast::Expr) -> Option<Ty> {
+        let ty = self.peek(expr)?;
+        match self.unifier.seen(&ty) {
+            Ty::Vec(element) => Some((*element).clone()),
+            other => other.as_fixed_array().map(|(element, _)| element.clone()),
+        }
+    }
+
     /// The elements of a variable that is a fixed array.
     fn elements_of(&self, array: &Expr) -> Vec<Expr> {
         let ty = self.unifier.shallow(&array.ty);

@@ -110,15 +110,7 @@ impl Infer<'_> {
 
     /// Whether `expr` is a vector or a fixed array of options.
     fn holds_options(&mut self, expr: &ast::Expr) -> bool {
-        let Some(ty) = self.peek(expr) else { return false };
-        let element = match self.unifier.seen(&ty) {
-            Ty::Vec(element) => (*element).clone(),
-            array => match array.as_fixed_array() {
-                Some((element, _)) => element.clone(),
-                None => return false,
-            },
-        };
-        self.unifier.seen(&element).as_option().is_some()
+        self.peek_element(expr).is_some_and(|element| self.unifier.seen(&element).as_option().is_some())
     }
 
     /// Whether there is a value in `of`.

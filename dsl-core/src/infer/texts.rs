@@ -177,19 +177,16 @@ impl Infer<'_> {
 
     /// The error of joining a vector of numbers or bools as it is.
     fn no_texts_in(&mut self, expr: &ast::Expr) -> Option<Diagnostic> {
-        let ty = self.peek(expr)?;
-        let Ty::Vec(element) = self.unifier.shallow(&ty) else { return None };
+        let element = self.peek_element(expr)?;
         let Ty::Scalar(_) = self.unifier.shallow(&element) else { return None };
+        let ty = self.peek(expr)?;
         let message = format!("only texts are joined, found `{}`", self.unifier.show(&ty));
         let error = Diagnostic::new(Code::Mismatch, expr.span, message);
         Some(error.help("take the text of each element: `v.map(|x| x.to_string()).join(\", \")`"))
     }
 
-    /// Whether `expr` is a vector of texts, or of literals that may be texts.
+    /// Whether `expr` is a vector or a fixed array of texts, or of literals that may be texts.
     fn has_texts(&mut self, expr: &ast::Expr) -> bool {
-        match self.peek(expr).map(|ty| self.unifier.shallow(&ty)) {
-            Some(Ty::Vec(element)) => self.unifier.may_be_text(&element),
-            _ => false,
-        }
+        self.peek_element(expr).is_some_and(|element| self.unifier.may_be_text(&element))
     }
 }

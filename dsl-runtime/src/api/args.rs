@@ -317,7 +317,8 @@ mod tests {
         let ints = || Value::vec(vec![Value::I64(1), Value::I64(2)]);
         check(2.5, "f64", Value::F64(2.5));
         check(&[1i64, 2][..], "vec[i64]", ints());
-        check(&[1i64, 2], "vec[i64]", ints());
+        let pair = &[1i64, 2];
+        check(pair, "vec[i64]", ints());
         check::<&Vec<i64>>(&vec![1, 2], "vec[i64]", ints());
         check(vec![1i64, 2], "vec[i64]", ints());
         check(&vec![vec![1i64, 2]][..], "vec[vec[i64]]", Value::vec(vec![ints()]));

@@ -11,8 +11,8 @@ use crate::lang::types::{Scalar, Type};
 use crate::lang::value::Value;
 use crate::store::dict::Dict;
 
-/// A Rust type that is a type of the language: a scalar, a tuple of up to 24 fields, a `Vec`, an `Option`, a [`Dict`], or a
-/// struct that derives `Weld`.
+/// A Rust type that is a type of the language: a scalar, a `usize`, a tuple of up to 24 fields, a `[T; N]` of up to 64 elements, a `Vec`, an
+/// `Option`, a [`Dict`], or a struct that derives `Weld`.
 ///
 /// ```
 /// use weldment_runtime::api::element::Element;

@@ -95,6 +95,10 @@ fn words_of_vectors_take_their_elements() {
             (vec![3i64, 1, 2, 0], vec![0i64, 1, 2, 3], vec![0i64, 2, 1, 3], 3i64, true, vec![3i64, 2, 5]),
     );
     rule!(
+        weld!(|v: &[[String; 2]]| v.map(|p| (p.join("-"), p.concat(), ["x", p[0]].concat())));
+        (&[["a".to_owned(), "b".to_owned()]]) => vec![("a-b".to_owned(), "ab".to_owned(), "xa".to_owned())],
+    );
+    rule!(
         weld!(|v: &[[f64; 16]]| (v.map(|p| p.sum()), v.map(|p| p.min())));
         (&[[0.1; 16]]) => (
             vec![0.0 + [0.1f64; 16].into_iter().reduce(|a, b| a + b).expect("some")],

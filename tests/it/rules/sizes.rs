@@ -101,7 +101,7 @@ fn fields_of_structs_are_numbers_where_they_are_read() {
             .collect::<Vec<_>>(),
     );
     let nodes =
-        vec![Node { neighbours: vec![1, 2], shift: (-1, 0.5) }, Node { neighbours: vec![], shift: (4, 1.5) }];
+        [Node { neighbours: vec![1, 2], shift: (-1, 0.5) }, Node { neighbours: vec![], shift: (4, 1.5) }];
     rule!(
         weld!(|v: &[Node]| (v.map(|n| n.neighbours.sum() + n.shift.0), v.flat_map(|n| n.neighbours), v.map(|n| Node { neighbours: n.neighbours.map(|i| i + 1), ..n })));
         (&nodes[..]) => (
