@@ -271,7 +271,7 @@ impl Generator<'_> {
     /// Most often an expression of any type.
     fn any_result(&mut self) -> (Type, String) {
         let nested = self.tape.pick(12);
-        if nested == 11 {
+        if nested > 9 {
             let element = self.ty(1);
             let body = self.stored_rows(&element);
             return (Type::vec(element), body);

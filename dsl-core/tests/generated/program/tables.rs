@@ -121,19 +121,19 @@ impl Generator<'_> {
                 let found = self.spell.call("optlookup", &[dict, wanted]);
                 (Type::structure([Type::BOOL, value.clone()]), found)
             }
-            2 if self.tape.by_place(&[true, true, false]) => {
+            2 if self.tape.by_place(&[true, false]) => {
                 let wanted = self.table_key(key);
                 (Type::BOOL, self.spell.call("keyexists", &[dict, wanted]))
             }
             3 => (Type::I64, self.spell.call("len", &[dict])),
-            2 | 4 => {
+            5 if self.tape.by_place(&[false, true]) => {
+                let listed = self.spell.call("tovec", &[dict]);
+                self.consumed(&listed, &Type::structure([key.clone(), value.clone()]), false)
+            }
+            2 | 4 | 5 => {
                 let listed = self.spell.call("tovec", &[dict]);
                 let columns = self.spell.over_elements("unzip", &[listed], false);
                 (Type::vec(value.clone()), self.spell.field(&columns, 1))
-            }
-            5 => {
-                let listed = self.spell.call("tovec", &[dict]);
-                self.consumed(&listed, &Type::structure([key.clone(), value.clone()]), false)
             }
             6 => {
                 let wanted = self.table_key(key);
