@@ -56,6 +56,10 @@ impl Infer<'_> {
                     "leave out those without value, `{0}.flatten()`, or say what they are: `{0}.map(|o| o.unwrap_or(…))`",
                     named("v")
                 )),
+                (to, Ty::Vec(_)) if let Some((_, len)) = to.as_fixed_array() => error.help(format!(
+                    "an array of {len} is made of a list of {}, `[x, …]`",
+                    forms::counted(len, "element")
+                )),
                 (Ty::Scalar(to), Ty::Scalar(_)) => {
                     let cast = self.cast_of("x", to);
                     error.help(format!("convert each element: `{}.map(|x| {cast})`", named("v")))

@@ -188,7 +188,7 @@ impl<'a> Infer<'a> {
     fn entry_type(&mut self, param: &ast::Param, is_outside: bool) -> Ty {
         match &param.ty {
             Some(ast::Type { kind: ast::TypeKind::View(element, axes), .. }) => {
-                self.array_type(element, axes)
+                self.read_outside(|this| this.array_type(element, axes))
             }
             Some(ty) => self.outside_ty(ty),
             None if is_outside => self.unifier.fresh(),

@@ -41,8 +41,13 @@ impl Infer<'_> {
 
     /// The type that is written as `ty` for what goes in or out of the program.
     pub(super) fn outside_ty(&mut self, ty: &ast::Type) -> Ty {
+        self.read_outside(|this| this.ty(ty))
+    }
+
+    /// The type that `read` reads of what goes in or out of the program.
+    pub(super) fn read_outside(&mut self, read: impl FnOnce(&mut Self) -> Ty) -> Ty {
         let around = std::mem::replace(&mut self.is_outside, true);
-        let ty = self.ty(ty);
+        let ty = read(self);
         self.is_outside = around;
         ty
     }

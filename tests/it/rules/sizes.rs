@@ -1,6 +1,6 @@
 //! `usize` and `isize`: parameters, fields and results of programs that have them as i64 inside.
 
-use weldment::{FaultKind, Weld};
+use weldment::{Array, FaultKind, Weld, weld};
 
 use super::rule;
 use crate::pairs::Outcome::Fault;
@@ -119,4 +119,15 @@ fn structs_with_sizes_compare_and_are_keys() {
         weld!(|v: &[Edge]| (v[0] == v[1], v.distinct().len(), v.sort()[0], v.max_by_key(|e| e.from).weight));
         (&edges[..]) => (false, 40i64, edges[0], edges[3].weight),
     );
+}
+
+#[test]
+fn arrays_and_views_have_them_as_elements() {
+    let at = Array::new(vec![1usize, 0, 2, 1], [2, 2]).expect("four elements");
+    rule!(
+        weld!(|a: &Array<usize, 2>, v: &[f64]| -> (Array<usize, 2>, f64) { (a.map(|i| i + 1), a.map(|i| v[i]).sum()) });
+        (&at, &[0.5, 1.5, 2.5]) => (Array::new(vec![2usize, 1, 3, 2], [2, 2]).expect("four elements"), 6.0),
+    );
+    let columns = weld!(|a: ArrayView<usize, 2>, v: &[f64]| a.map(|i| v[i]).sum(0).flat());
+    assert_eq!(columns(at.view().transpose(), &[0.5, 1.5, 2.5]), [2.0, 4.0]);
 }
