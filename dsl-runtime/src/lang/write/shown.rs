@@ -57,8 +57,7 @@ impl<const N: usize> Written for Shown<N> {
     }
 }
 
-/// The digits of `number` behind a minus, if there is to be one: from the last one on, two with each division. A formatter of Rust takes twice
-/// as long.
+/// The digits of `number` behind a minus, if there is to be one: from the last one on, two with each division.
 #[inline]
 fn decimal(mut number: u64, is_negative: bool) -> Shown<LONGEST> {
     let mut shown = Shown { bytes: [0; LONGEST], start: LONGEST, end: LONGEST };
