@@ -8,11 +8,11 @@ use weldment_core::explain;
 /// How much stack [`weld`] may take, in bytes.
 pub use weldment_core::guard::STACK;
 use weldment_core::lower::Lowered;
-use weldment_core::syntax::ast;
+use weldment_core::syntax::ast::{self, Origin};
 use weldment_core::{claims, front, guard, ir, syntax};
 use weldment_runtime::lang::types::{Fields, Name, Type, UserName};
 
-use crate::rust::{self, About, Outside, Paths, Structs};
+use crate::rust::{self, About, Definition, Lent, Outside, Paths, Structs, Taken};
 use crate::told::{self, Heard, Told};
 use crate::{dump, loops, text};
 
@@ -104,7 +104,7 @@ fn question(program: &ast::Program, input: &TokenStream, facade: &TokenStream) -
     let paths = told::paths(&named, input);
     let question = told::question(&paths, "weld", facade, input)?;
     let alone = named.iter().zip(&paths).filter(|(found, _)| found.is_alone);
-    let checks: TokenStream = alone.map(|(_, path)| told::check(path, facade)).collect();
+    let checks: TokenStream = alone.map(|(_, path)| told::check(path, "Known", facade)).collect();
     Some(quote!({ #checks #question }))
 }
 
@@ -164,7 +164,7 @@ fn kernel(
     }
     take_views(&mut syntax);
     let mut lowered = front::from_ast(&syntax)?;
-    check_fields(&syntax.closure, &lowered.program)?;
+    check_fields(&syntax.closure, &lowered, &known.structs)?;
     let text = text::text(input.clone())
         .behind(&declared(&constants, &lowered.program))
         .behind(&told::text(known, &input));
@@ -176,7 +176,7 @@ fn kernel(
     let (claimed, broken) =
         checked.map_or_else(|broken| (Vec::new(), broken), |warnings| (warnings, Vec::new()));
     let warnings = in_order(syntax.warnings.into_iter().chain(claimed).collect());
-    let Lowered { program, positions, spans } = lowered;
+    let Lowered { program, positions, spans, lent } = lowered;
     let loops = loops::build_and_explain(&program, &positions, &mut explanation);
     let unsupported = |unsupported: Vec<rust::Unsupported>| {
         let diagnostic = |unsupported: &rust::Unsupported| {
@@ -197,7 +197,7 @@ fn kernel(
     }
     let explanation = explanation.to_string();
     let about = About { source: text.text, explanation, depends: Some(dump::VARIABLE) };
-    let kernel = rust::emit(&loops, &positions, &spans, paths, &outside, &about).map_err(unsupported)?;
+    let kernel = rust::emit(&loops, &positions, &spans, paths, &outside, &lent, &about).map_err(unsupported)?;
     let kernel = if warnings.is_empty() {
         kernel
     } else {
@@ -253,10 +253,18 @@ fn too_many(first: &ast::Param, found: usize) -> Diagnostic {
 }
 
 /// Refuses structs with more fields than Rust's tuples can have here.
-fn check_fields(closure: &ast::Closure, program: &ir::Program) -> Result<(), Vec<Diagnostic>> {
+fn check_fields(closure: &ast::Closure, lowered: &Lowered, structs: &Structs) -> Result<(), Vec<Diagnostic>> {
+    let Lowered { program, lent, .. } = lowered;
     let entry = &program.bodies[program.entry.expect("a lowered program has an entry")];
-    let params =
-        entry.params.iter().zip(&closure.params).map(|(&value, param)| (value, param.pattern.span()));
+    let values_of = |number: usize| {
+        let (_, name) = lent.iter().find(|(of, _)| *of == number)?;
+        Some(structs.find(&name.of)?.of.fields.len())
+    };
+    let places = closure.params.iter().enumerate();
+    let places = places.flat_map(|(number, param)| {
+        std::iter::repeat_n(param.pattern.span(), values_of(number).unwrap_or(1))
+    });
+    let params = entry.params.iter().copied().zip(places);
     let results = entry.results.iter().map(|&value| (value, closure.body.span));
     let too_wide = |(value, span)| {
         let found = widest(program.ty(value));
@@ -281,15 +289,14 @@ fn widest(ty: &Type) -> usize {
 fn stand_in(input: TokenStream, paths: &Paths, error: &TokenStream) -> Option<TokenStream> {
     let program = syntax::parse_tokens(input.clone()).or_else(|_| syntax::parse_tokens(head(input))).ok()?;
     let scope = Scope { structs: paths.structs(), aliases: &program.aliases, params: &[] };
-    let value_type = |ty: &ast::Type| scope.value_type(ty);
     let is_bound = program.outside.iter().any(|outside| matches!(outside, ast::Outside::Capture(_)));
     let called = &program.closure.params[program.outside.len()..];
-    let types = called.iter().map(|param| value_type(param.ty.as_ref()?));
-    let params = types.collect::<Option<Vec<_>>>()?;
+    let taken = called.iter().enumerate().map(|(number, param)| scope.taken(param.ty.as_ref()?, number));
+    let params = taken.collect::<Option<Vec<_>>>()?;
     if params.len() > MAX_PARAMS {
         return None;
     }
-    let result = program.closure.result.as_ref().and_then(value_type);
+    let result = program.closure.result.as_ref().and_then(|ty| scope.value_type(ty));
     Some(rust::stand_in(paths, &params, result.as_ref(), is_bound, error))
 }
 
@@ -320,6 +327,18 @@ struct Scope<'a> {
 }
 
 impl Scope<'_> {
+    /// The parameter `number` of a kernel, if `ty` spells a type of such.
+    fn taken(self, ty: &ast::Type, number: usize) -> Option<Taken> {
+        let ty = self.value_type(ty)?;
+        let definition = ty.user_name().and_then(|name| self.structs.find(&name.of));
+        Some(match (ty.user_name(), definition) {
+            (Some(name), Some(Definition { of: ast::Struct { origin: Origin::Lent, .. }, .. })) => {
+                Taken::Lent(Lent { name: name.clone(), fields: ty.fields()?.to_vec(), number })
+            }
+            _ => Taken::Value(ty),
+        })
+    }
+
     /// The type that `ty` spells, if it is one of values.
     fn value_type(self, ty: &ast::Type) -> Option<Type> {
         ty.to_value(&|named| {

@@ -269,9 +269,9 @@ impl Known {
         for at in (0..self.structs.len()).rev() {
             let definition = &mut self.structs[at];
             if definition.path.is_some() {
-                definition.of.origin = Origin::Rust;
+                definition.of.origin = if definition.of.lifetimes > 0 { Origin::Lent } else { Origin::Rust };
             }
-            if definition.of.origin != Origin::Rust {
+            if !matches!(definition.of.origin, Origin::Rust | Origin::Lent) {
                 continue;
             }
             let mut names = Vec::new();
@@ -304,12 +304,15 @@ impl Told {
     }
 }
 
-/// An item that compiles if the type `path` derives `Weld`. A type that does not has no macro to ask, of which rustc says
-/// no more than that there is none; but it checks types all the same, and then says what this item needs.
-pub(crate) fn check(path: &TokenStream, facade: &TokenStream) -> TokenStream {
+/// An item that compiles if the type `path` derives `Weld`: any, if it is `Known`, or one that owns its data, if it is a `Structure`. A type that
+/// does not has no macro to ask, of which rustc says no more than that there is none; but it checks types all the same, and then says what this
+/// item needs.
+pub(crate) fn check(path: &TokenStream, what: &str, facade: &TokenStream) -> TokenStream {
+    let what = Ident::new(what, Span::call_site());
     quote! {
+        #[allow(elided_lifetimes_in_paths)]
         const _: () = {
-            const fn is<T: #facade::__private::rt::api::structure::Structure>() {}
+            const fn is<T: #facade::__private::rt::api::structure::#what>() {}
             is::<#path>()
         };
     }

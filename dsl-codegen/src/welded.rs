@@ -44,7 +44,7 @@ pub fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
         }
         let paths = told::paths(&named, &item);
         let alone = named.iter().zip(&paths).filter(|(found, _)| found.is_alone);
-        let checks: TokenStream = alone.map(|(_, path)| told::check(path, &facade)).collect();
+        let checks: TokenStream = alone.map(|(_, path)| told::check(path, "Known", &facade)).collect();
         let only = if options.is_for_kernels { quote!(kernels) } else { quote!() };
         let rest = quote!({ #only } #item);
         Ok(match told::question(&paths, "welded_told", &facade, &rest) {

@@ -6,6 +6,7 @@
 use proc_macro2::TokenStream;
 
 use crate::diagnostic::Diagnostic;
+use crate::infer::typed::Local;
 use crate::infer::{infer, linear};
 pub use crate::infer::{is_function, is_word};
 use crate::lower::{Lowered, lower};
@@ -36,11 +37,8 @@ pub fn from_ast(program: &ast::Program) -> Result<Lowered, Vec<Diagnostic>> {
     let typed = infer(program)?;
     linear::check(&typed)?;
     let lowered = lower(&typed);
-    let name = |param: &ast::Param| match &param.pattern {
-        ast::Pattern::Name(name) => Some(name.name.clone()),
-        _ => None,
-    };
-    let params = program.closure.params.iter().map(name).collect();
+    let name = |&(param, _): &(Local, _)| Some(typed.locals[param].name.clone()).filter(|name| name != "_");
+    let params = typed.params.iter().map(name).collect();
     Ok(Lowered { positions: lowered.positions.with_excerpts(program.excerpts.clone(), params), ..lowered })
 }
 

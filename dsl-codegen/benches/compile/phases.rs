@@ -76,7 +76,7 @@ fn compile(text: &str) -> Vec<Phase> {
     clock.tick("print");
     let paths = rust::Paths::new("::weldment".parse().expect("a path"));
     black_box(
-        rust::emit(&loops, &positions, &spans, &paths, &rust::Outside::default(), &about)
+        rust::emit(&loops, &positions, &spans, &paths, &rust::Outside::default(), &[], &about)
             .expect("what can be emitted"),
     );
     clock.tick("emit rust");

@@ -36,7 +36,8 @@ pub(super) fn check(input: &DeriveInput) -> Result<()> {
         let message = "a struct without fields cannot derive `Weld`\nhelp: give it a field";
         errors.push(error_at(Code::NoFields, input.ident.span(), message));
     }
-    data.fields.iter().for_each(|field| check_type(&field.ty, input, &mut errors));
+    let fields = data.fields.iter().filter_map(|field| lent(&field.ty, input));
+    fields.for_each(|ty| check_type(ty, input, &mut errors));
     let all = errors.into_iter().reduce(|mut all, error| {
         all.combine(error);
         all
@@ -44,20 +45,34 @@ pub(super) fn check(input: &DeriveInput) -> Result<()> {
     all.map_or(Ok(()), Err)
 }
 
-/// The error of a parameter of the struct that is no type.
+/// The error of a parameter of the struct that is neither a type nor a lifetime.
 fn check_param(param: &GenericParam) -> Option<Error> {
     let what = match param {
-        GenericParam::Type(_) => return None,
-        GenericParam::Lifetime(_) => {
-            "a struct that borrows cannot derive `Weld`\n\
-             help: own the data, as in `Vec<f64>`, and pass `&[Struct]` to the kernel"
-        }
+        GenericParam::Type(_) | GenericParam::Lifetime(_) => return None,
         GenericParam::Const(_) => {
             "a struct with a constant parameter cannot derive `Weld`\n\
              help: leave the parameter out; vectors are `Vec<T>`, of any length"
         }
     };
     Some(error_at(Code::StructParameters, param.span(), what))
+}
+
+/// What is to be looked at of `ty`, a field of the struct `outer`: the elements of a slice that it borrows, nothing of a text, and all of anything else.
+fn lent<'a>(ty: &'a Type, outer: &DeriveInput) -> Option<&'a Type> {
+    let Type::Reference(reference) = ty else { return Some(ty) };
+    if reference.mutability.is_some() || !is_lent(outer) {
+        return Some(ty);
+    }
+    match &*reference.elem {
+        Type::Slice(slice) => Some(&slice.elem),
+        Type::Path(path) if path.path.is_ident("str") => None,
+        _ => Some(ty),
+    }
+}
+
+/// Whether the struct borrows.
+pub(super) fn is_lent(input: &DeriveInput) -> bool {
+    input.generics.lifetimes().next().is_some()
 }
 
 /// Refuses a struct whose fields cannot be referred to.
@@ -99,8 +114,7 @@ fn check_type(ty: &Type, outer: &DeriveInput, errors: &mut Vec<Error>) {
                 return type_args(last).for_each(|ty| check_type(ty, outer, errors));
             }
         }
-        // The lifetime or the length is told where the struct has it as a parameter.
-        Type::Reference(_) if outer.generics.lifetimes().next().is_some() => return,
+        // The length is told where the struct has it as a parameter.
         Type::Array(_) if outer.generics.const_params().next().is_some() => return,
         Type::Array(array) => match &array.len {
             syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(len), .. })
@@ -116,9 +130,15 @@ fn check_type(ty: &Type, outer: &DeriveInput, errors: &mut Vec<Error>) {
                 return errors.push(error_of(Code::NoFixedLength, len, &message));
             }
         },
+        Type::Reference(_) if is_lent(outer) => (
+            Code::FieldType,
+            "a field borrows a slice, `&'a [T]`, or a text, `&'a str`\n\
+             help: write one of these, or leave the `&` out; what is inside of a vector or a tuple owns its data",
+        ),
         Type::Reference(_) => (
             Code::FieldType,
-            "a field cannot borrow\nhelp: own the data, as in `Vec<f64>`, or pass the slice as a parameter of its own",
+            "a field borrows for a lifetime of its struct\n\
+             help: write `struct Sales<'a> { price: &'a [f64] }`, or own the data, as in `Vec<f64>`",
         ),
         Type::Ptr(_) | Type::FnPtr(_) | Type::ImplTrait(_) | Type::TraitObject(_) => (
             Code::FieldType,
@@ -136,7 +156,11 @@ fn check_type(ty: &Type, outer: &DeriveInput, errors: &mut Vec<Error>) {
 /// What to write in place of a type of Rust that the language does not have.
 fn instead_of(name: &Ident) -> Option<(Code, &'static str)> {
     Some(match name.to_string().as_str() {
-        "str" => (Code::FieldType, "a text of a struct is owned\nhelp: make the field a `String`"),
+        "str" => (
+            Code::FieldType,
+            "a text of a struct is owned, or borrowed for a lifetime of the struct\n\
+             help: make the field a `String`, or a `&'a str` of a `struct Sale<'a>`",
+        ),
         "char" => (
             Code::ForeignType,
             "`char` is not a type of programs\nhelp: keep a byte, `u8`, or a code point, `u32`",
@@ -162,6 +186,7 @@ fn instead_of(name: &Ident) -> Option<(Code, &'static str)> {
 /// Whether `name` is a type of the language itself, which no macro describes.
 pub(super) fn is_known(name: &Ident) -> bool {
     name == "String"
+        || name == "str"
         || name == "Vec"
         || name == "Option"
         || name == "Dict"

@@ -70,6 +70,8 @@ fn of_struct(input: &DeriveInput, facade: &TokenStream) -> TokenStream {
         quote!(#name: #bounds)
     });
     let generics = quote!(#(#generics),*);
+    let lifetimes = input.generics.lifetimes();
+    let generics = quote!(#(#lifetimes,)* #generics);
     let params: Vec<&Ident> = input.generics.type_params().map(|param| &param.ident).collect();
     let bounds = bounds.map(|bounds| bounds.predicates.to_token_stream());
     let fields = data.fields.iter().enumerate().map(|(number, field)| {
@@ -87,12 +89,16 @@ fn of_struct(input: &DeriveInput, facade: &TokenStream) -> TokenStream {
         }
     });
     let bounds = bounds.as_ref().filter(|bounds| !bounds.is_empty());
-    let impls = quote! {
-        #facade::__private::rt::__structure! {
-            [#generics] (#name #args) [#(#params)*] [#bounds] { #(#fields)* }
+    let rt = quote!(#facade::__private::rt);
+    let structure = match check::is_lent(input) {
+        true => {
+            let lifetimes = input.generics.lifetimes().map(|_| quote!('weld));
+            let of = quote!(#name<#(#lifetimes,)* #(#params),*>);
+            quote!(#rt::__lent! { [#generics] (#name #args) (#of) [#(#params)*] [#bounds] { #(#fields)* } })
         }
-        #(#part_impls)*
+        false => quote!(#rt::__structure! { [#generics] (#name #args) [#(#params)*] [#bounds] { #(#fields)* } }),
     };
+    let impls = quote!(#structure #(#part_impls)*);
     layout(input, &data.fields, &parts, facade, &impls)
 }
 
@@ -119,8 +125,17 @@ fn layout(
 ) -> TokenStream {
     let (name, vis) = (&input.ident, &input.vis);
     let id = told::unique(&input.ident, &input.to_token_stream());
-    let params = input.generics.type_params().map(|param| &param.ident);
-    let types = fields.iter().map(|field| &field.ty);
+    let lifetimes = input.generics.lifetimes().map(|param| param.lifetime.to_token_stream());
+    let params = input.generics.type_params().map(|param| param.ident.to_token_stream());
+    let params = lifetimes.chain(params);
+    // For which lifetime a field borrows is rustc's business.
+    let types = fields.iter().map(|field| match &field.ty {
+        Type::Reference(lent) => {
+            let of = &lent.elem;
+            quote!(&#of)
+        }
+        ty => ty.to_token_stream(),
+    });
     // Written as the language writes a struct.
     let definition = match fields {
         Fields::Unnamed(_) => quote!(struct #id<#(#params),*>(#(#types),*);),
@@ -134,7 +149,7 @@ fn layout(
     let paths: Vec<TokenStream> = paths.filter(|path| seen.insert(path.to_string())).collect();
     // A constant knows no parameters of the struct.
     let checks = parts.iter().filter(|_| input.generics.params.is_empty());
-    let checks: TokenStream = checks.map(|part| told::check(&part.to_token_stream(), facade)).collect();
+    let checks: TokenStream = checks.map(|part| told::check(&part.to_token_stream(), "Structure", facade)).collect();
     let rest = quote!({ #vis } #name #id { #definition } { #impls });
     match told::question(&paths, "define", facade, &rest) {
         Some(question) => quote!(#checks #question),
@@ -177,6 +192,8 @@ fn named_types<'a>(ty: &'a Type, params: &[&Ident], found: &mut Vec<&'a Type>) {
         Type::Group(inner) => named_types(&inner.elem, params, found),
         Type::Tuple(tuple) => tuple.elems.iter().for_each(|ty| named_types(ty, params, found)),
         Type::Array(array) => named_types(&array.elem, params, found),
+        Type::Slice(slice) => named_types(&slice.elem, params, found),
+        Type::Reference(lent) => named_types(&lent.elem, params, found),
         Type::Path(path) => {
             let last = path.path.segments.last().expect("a path has segments");
             let is_param = path.path.get_ident().is_some_and(|name| params.contains(&name));
@@ -276,12 +293,34 @@ mod tests {
     }
 
     #[test]
+    fn structs_that_borrow_derive_and_their_fields_say_how() {
+        for right in [
+            "struct Row<'a> { cells: &'a [f64], name: &'a str, k: f64, own: Vec<String> }",
+            "struct Row<'a, 'b, T: Copy>(&'a [T], &'b [(T, i64)]);",
+        ] {
+            assert_eq!(codes(right), [""; 0], "{right}");
+        }
+        for (ty, code) in [
+            ("&'a f64", "W0511"),
+            ("&'a Vec<f64>", "W0511"),
+            ("&'a mut [f64]", "W0511"),
+            ("Vec<&'a [f64]>", "W0511"),
+            ("&'a [&'a str]", "W0511"),
+            ("(i64, &'a str)", "W0511"),
+            ("&'a [char]", "W0319"),
+            ("&'a [Box<f64>]", "W0122"),
+        ] {
+            assert_eq!(codes(&format!("struct Row<'a> {{ cells: {ty} }}")), [code], "{ty}");
+        }
+    }
+
+    #[test]
     fn all_mistakes_are_told_and_each_once() {
         let all = "#[repr(packed)] struct Row { name: char, cells: (Vec<[f64; 65]>, u128), x: f64, next: &'static [u8] }";
         assert_eq!(codes(all), ["W0509", "W0319", "W0121", "W0319", "W0511"]);
         assert_eq!(
-            codes("struct Row<'a, const N: usize> { a: &'a [f64], b: [f64; N], c: char }"),
-            ["W0508", "W0508", "W0319"]
+            codes("struct Row<'a, const N: usize> { a: &'a [f64], b: [f64; N], c: char, d: &'a mut [f64] }"),
+            ["W0508", "W0319", "W0511"]
         );
     }
 }

@@ -5,24 +5,25 @@
 //! a path.
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use weldment_core::syntax::ast;
 use weldment_runtime::lang::types::{Type, UserName};
 
 use super::paths::Paths;
 use super::structs::Definition;
+use super::taken::Lent;
 use super::{primitive, types};
 
 /// The aliases of what has been named, and the conditions on it, to stand in front of a kernel that has `types` in its
-/// values. Whatever naming these takes is named, too.
-pub(super) fn items(p: &Paths, types: &[Type]) -> TokenStream {
-    let mut items = TokenStream::new();
+/// values and takes the structs `lent`. Whatever naming these takes is named, too.
+pub(super) fn items(p: &Paths, types: &[Type], lent: &[&Lent]) -> TokenStream {
+    let mut items: TokenStream = lent.iter().map(|lent| lent_item(p, lent)).collect();
     // Naming one may take others.
     let mut number = 0;
     loop {
         let next = p.structs().named(number);
         let Some((name, ty)) = next else { return items };
-        let (path, span) = path(p, &name, types);
+        let (path, span) = path(p, &name, types, lent);
         let alias = format_ident!("__Struct{number}");
         let bound = if ty.is_scalars() { p.plain() } else { p.cloned() };
         let check = located(quote!(is::<#alias>()), span);
@@ -35,6 +36,17 @@ pub(super) fn items(p: &Paths, types: &[Type]) -> TokenStream {
         });
         number += 1;
     }
+}
+
+/// The alias of a struct that borrows, which is found at the path that the program names it by.
+fn lent_item(p: &Paths, lent: &Lent) -> TokenStream {
+    let definition = p.structs().find(&lent.name.of).expect("a struct that borrows is told");
+    let path = &definition.path;
+    let args = lent.name.args.iter().map(|arg| primitive::absolute(p, types::owned(p, arg)));
+    let alias = lent.alias();
+    // The same for each of its lifetimes.
+    let lifetimes = vec![quote!('a); definition.of.lifetimes];
+    quote!(type #alias<'a> = #path<#(#lifetimes,)* #(#args),*>;)
 }
 
 /// `tokens`, said to stand at `span`; what their names mean does not change.
@@ -50,7 +62,7 @@ fn located(tokens: TokenStream, span: Span) -> TokenStream {
 }
 
 /// Where the struct `name` is found, and the token to blame for it.
-fn path(p: &Paths, name: &UserName, types: &[Type]) -> (TokenStream, Span) {
+fn path(p: &Paths, name: &UserName, types: &[Type], lent: &[&Lent]) -> (TokenStream, Span) {
     let definition = p.structs().find(&name.of);
     if let Some(Definition { path: Some(path), span, .. }) = definition {
         let arg = |arg| primitive::absolute(p, types::owned(p, arg));
@@ -61,22 +73,29 @@ fn path(p: &Paths, name: &UserName, types: &[Type]) -> (TokenStream, Span) {
     for ty in types {
         for_each_struct(ty, &mut |outer, ty| {
             if found.is_none() {
-                found = part(p, outer, ty, name).map(|number| (outer.clone(), ty.clone(), number));
+                let number = part(p, outer, ty.fields().unwrap_or_default(), name);
+                found = number.map(|number| (p.structs().alias(outer, ty).into_token_stream(), number));
             }
         });
     }
+    let in_lent = |lent: &&Lent| {
+        let (alias, number) = (lent.alias(), part(p, &lent.name, &lent.fields, name)?);
+        Some((quote!(#alias<'static>), number))
+    };
     // A struct that the program does not name comes from a field of another.
-    let Some((outer, ty, number)) = found else { return (quote!(_), Span::call_site()) };
-    let (outer, part_type) = (p.structs().alias(&outer, &ty), p.part_type());
+    let Some((outer, number)) = found.or_else(|| lent.iter().find_map(in_lent)) else {
+        return (quote!(_), Span::call_site());
+    };
+    let part_type = p.part_type();
     let span = p.structs().find(&name.of).map_or_else(Span::call_site, |definition| definition.span);
     (quote!(<#outer as #part_type<#number>>::Type), span)
 }
 
-/// The number of the struct `name` among the parts of the struct `outer`, which is `ty`.
-fn part(p: &Paths, outer: &UserName, ty: &Type, name: &UserName) -> Option<usize> {
+/// The number of the struct `name` among the parts of the struct `outer`, whose fields have these types.
+fn part(p: &Paths, outer: &UserName, fields: &[Type], name: &UserName) -> Option<usize> {
     let definition = &p.structs().find(&outer.of)?.of;
     let mut parts = Vec::new();
-    for ((_, written), ty) in definition.fields.iter().zip(ty.fields()?) {
+    for ((_, written), ty) in definition.fields.iter().zip(fields) {
         parts_of(definition, written, ty, &mut parts);
     }
     parts.iter().position(|part| part.as_ref() == Some(name))
@@ -91,7 +110,9 @@ fn parts_of(definition: &ast::Struct, written: &ast::Type, ty: &Type, parts: &mu
         let both = written.parts().zip(ty.parts());
         return both.for_each(|(written, ty)| parts_of(definition, written, ty, parts));
     };
-    if definition.params.iter().any(|param| param.name == named.name.name) {
+    let is_param = definition.params.iter().any(|param| param.name == named.name.name);
+    // Dates have names, too, and are no parts.
+    if is_param || ty.as_temporal().is_some() {
         return;
     }
     let name = ty.user_name();

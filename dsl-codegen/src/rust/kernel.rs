@@ -2,11 +2,13 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
+use weldment_core::ir::Value;
 use weldment_core::source::Positions;
-use weldment_runtime::lang::types::Type;
+use weldment_runtime::lang::types::{Type, UserName};
 
 use super::outside::Outside;
-use super::printer::{Printer, braces, variable};
+use super::printer::{Printer, braces};
+use super::taken::{self, Taken};
 use super::{Paths, Unsupported, aliases, primitive, types};
 use crate::imp::{self, Imp, Memory, Target};
 use crate::loops::LoopProgram;
@@ -23,7 +25,8 @@ pub struct About {
 }
 
 /// `program` as one constant expression of type `Kernel<fn(…) -> R>`, or as one of type `Bound<fn(…) -> R, _, _>` if it captures
-/// something. Its places are told by `positions` and `spans`, and what its first parameters are by `outside`.
+/// something. Its places are told by `positions` and `spans`, what its first parameters are by `outside`, and which of those that are written are
+/// structs that borrow by `lent`.
 ///
 /// # Errors
 /// What cannot be emitted yet.
@@ -33,25 +36,27 @@ pub fn emit(
     spans: &[Span],
     paths: &Paths,
     outside: &Outside,
+    lent: &[(usize, UserName)],
     about: &About,
 ) -> Result<TokenStream, Vec<Unsupported>> {
     let p = paths;
     let imp = imp::build(program, Target::RUST);
     let mut printer = Printer::new(&imp, positions, spans, p);
-    let run = run(&imp, &mut printer, outside)?;
-
     let ty = |value| &imp.values[value].ty;
-    let params = printer.parameters();
-    let (constants, behind) = program.params.split_at(outside.constants());
-    let constants: Vec<_> = constants.iter().map(|&param| types::owned(p, ty(param))).collect();
-    let called = &program.params[outside.count()..];
+    let taken = Taken::of(p, &program.params, lent, |value| ty(value).clone());
+    let run = run(&imp, &mut printer, outside, &taken)?;
+    let constants = program.params[..outside.constants()].iter();
+    let constants: Vec<_> = constants.map(|&param| types::owned(p, ty(param))).collect();
+    let (given, called) = taken.split_at(outside.count());
+    let captured = &given[outside.constants()..];
+    let behind = taken[outside.constants()..].iter();
     let entry = Entry {
         paths: p,
-        params: &params[outside.count()..],
-        types: called.iter().map(|&param| types::parameter(p, ty(param))).collect(),
-        declared: called.iter().map(|&param| types::declared(p, ty(param))).collect(),
+        params: called.iter().map(|(taken, values)| taken.param(p, values)).collect(),
+        types: called.iter().map(|(taken, _)| taken.ty(p)).collect(),
+        declared: called.iter().map(|(taken, _)| taken.declared(p)).collect(),
         output: types::owned(p, ty(program.body.results[0])),
-        args: behind.iter().map(|&param| variable(param)).collect(),
+        args: behind.map(|(taken, values)| taken.variable(values)).collect(),
     };
     let info = p.kernel_info();
     let About { source, explanation, depends } = about;
@@ -62,7 +67,7 @@ pub fn emit(
     };
     let own = quote!(#run static INFO: #info = #info::new(#source, #explanation););
     let values = program.values.ids().map(|value| program.values[value].ty.clone()).collect::<Vec<_>>();
-    let structs = aliases::items(p, &values);
+    let structs = aliases::items(p, &values, &taken::lent(taken.iter().map(|(taken, _)| taken)));
     // What names the user's.
     let (foreign, constants) = (printer.foreign_items(outside), outside.items(&constants));
     let named = quote!(#foreign #constants);
@@ -71,7 +76,7 @@ pub fn emit(
         return Ok(quote!({ mod kernel #items kernel::KERNEL }));
     }
     let value = match outside.is_bound() {
-        true => [outside.captured(&params[outside.constants()..]), entry.bound()],
+        true => [outside.captured(p, captured), entry.bound()],
         false => [entry.kernel(TokenStream::new()), quote!(KERNEL)],
     };
     // Each in a block of its own, so that no name of the kernel hides one of the user's, and no scalar a struct.
@@ -91,7 +96,7 @@ pub fn emit(
 struct Entry<'a> {
     paths: &'a Paths,
     /// `v1: &[f64]`
-    params: &'a [TokenStream],
+    params: Vec<TokenStream>,
     /// `&[f64]`
     types: Vec<TokenStream>,
     /// `Ref<[f64]>`
@@ -143,16 +148,25 @@ pub fn function(
     paths: &Paths,
 ) -> Result<TokenStream, Vec<Unsupported>> {
     let imp = imp::build(program, Target::RUST);
-    run(&imp, &mut Printer::new(&imp, positions, &[], paths), &Outside::default())
+    let taken = Taken::of(paths, &program.params, &[], |value| imp.values[value].ty.clone());
+    run(&imp, &mut Printer::new(&imp, positions, &[], paths), &Outside::default(), &taken)
 }
 
-fn run(imp: &Imp, printer: &mut Printer<'_>, outside: &Outside) -> Result<TokenStream, Vec<Unsupported>> {
+fn run(
+    imp: &Imp,
+    printer: &mut Printer<'_>,
+    outside: &Outside,
+    taken: &[(Taken, &[Value])],
+) -> Result<TokenStream, Vec<Unsupported>> {
     let body = printer.entry();
     if !printer.unsupported.is_empty() {
         return Err(std::mem::take(&mut printer.unsupported));
     }
-    let (p, params) = (printer.p, printer.parameters());
-    let (constants, params) = (outside.lets(&params), &params[outside.constants()..]);
+    let p = printer.p;
+    let (constants, taken) = taken.split_at(outside.constants());
+    let constants = outside.lets(p, constants);
+    let params: Vec<TokenStream> = taken.iter().map(|(taken, values)| taken.param(p, values)).collect();
+    let columns: TokenStream = taken.iter().map(|(taken, values)| taken.columns(p, values)).collect();
     let result = imp.funcs[imp.entry].body.results[0];
     let output = types::owned(p, &imp.values[result].ty);
     let (context, result, fault) = (p.context(), p.result(), p.fault());
@@ -164,7 +178,7 @@ fn run(imp: &Imp, printer: &mut Printer<'_>, outside: &Outside) -> Result<TokenS
         true => quote!(let own = cx.own(); let cx = own.as_ref().unwrap_or(cx);),
         false => TokenStream::new(),
     };
-    let body = braces([printer.items(), constants, own, printer.rows(), body]);
+    let body = braces([printer.items(), constants, columns, own, printer.rows(), body]);
     Ok(quote! {
         #allow
         fn run(cx: &#context, #(#params),*) -> #result<#output, #fault> #body
@@ -175,16 +189,17 @@ fn run(imp: &Imp, printer: &mut Printer<'_>, outside: &Outside) -> Result<TokenS
 /// result has the type of `error`, which is any. One `is_bound` that would capture something, and captures nothing.
 pub(crate) fn stand_in(
     paths: &Paths,
-    params: &[Type],
+    params: &[Taken],
     result: Option<&Type>,
     is_bound: bool,
     error: &TokenStream,
 ) -> TokenStream {
     let p = paths;
-    let declared: Vec<_> = params.iter().map(|ty| types::declared(p, ty)).collect();
-    let types: Vec<_> = params.iter().map(|ty| types::parameter(p, ty)).collect();
+    let declared: Vec<_> = params.iter().map(|taken| taken.declared(p)).collect();
+    let types: Vec<_> = params.iter().map(|taken| taken.ty(p)).collect();
     let output = result.map_or_else(|| quote!(_), |ty| types::owned(p, ty));
-    let structs = aliases::items(p, params);
+    let values: Vec<Type> = params.iter().filter_map(Taken::value).cloned().collect();
+    let structs = aliases::items(p, &values, &taken::lent(params));
     let (info, signature, bound) = (p.kernel_info(), p.kernel_signature(), p.bound());
     let (context, fault, result) = (p.context(), p.fault(), p.result());
     let imports = primitive::imports(p, &quote!((#(#declared,)*) #output));

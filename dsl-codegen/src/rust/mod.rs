@@ -30,6 +30,7 @@ mod outside;
 mod paths;
 mod primitive;
 mod structs;
+mod taken;
 mod types;
 mod values;
 mod written;
@@ -50,6 +51,7 @@ pub use kernel::{About, emit, function};
 pub use outside::Outside;
 pub use paths::Paths;
 pub use structs::{Definition, Structs};
+pub(crate) use taken::{Lent, Taken};
 
 /// Something that cannot be emitted yet.
 #[derive(Clone, Debug, PartialEq)]

@@ -24,9 +24,11 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
+use weldment_core::ir::Value;
 use weldment_core::syntax::ast::{self, Pattern};
 
-use super::written;
+use super::taken::Taken;
+use super::{Paths, written};
 
 /// What a kernel has of the Rust around it.
 #[derive(Clone, Debug, Default)]
@@ -84,22 +86,22 @@ impl Outside {
         self.constants.iter().enumerate().zip(types).map(item).collect()
     }
 
-    /// The variables of the constants, which are declared as `params`.
-    pub(super) fn lets(&self, params: &[TokenStream]) -> TokenStream {
-        let bind = |(number, param): (usize, &TokenStream)| {
-            let name = constant(number);
+    /// The variables of the constants, which are `taken`.
+    pub(super) fn lets(&self, p: &Paths, taken: &[(Taken, &[Value])]) -> TokenStream {
+        let bind = |(number, (taken, values)): (usize, &(Taken, &[Value]))| {
+            let (param, name) = (taken.param(p, values), constant(number));
             quote!(let #param = #name;)
         };
-        params[..self.constants.len()].iter().enumerate().map(bind).collect()
+        taken.iter().enumerate().map(bind).collect()
     }
 
-    /// The variables of what is captured, which are declared as the first of `params`.
-    pub(super) fn captured(&self, params: &[TokenStream]) -> TokenStream {
-        let bind = |((number, value), param): ((usize, &TokenStream), &TokenStream)| {
-            let name = capture(number, value);
+    /// The variables of what is captured, which is `taken`.
+    pub(super) fn captured(&self, p: &Paths, taken: &[(Taken, &[Value])]) -> TokenStream {
+        let bind = |((number, value), (taken, values)): ((usize, &TokenStream), &(Taken, &[Value]))| {
+            let (param, name) = (taken.param(p, values), capture(number, value));
             quote!(let #param = #name;)
         };
-        self.captures.iter().enumerate().zip(params).map(bind).collect()
+        self.captures.iter().enumerate().zip(taken).map(bind).collect()
     }
 
     /// `kernel`, behind what it captures.

@@ -77,6 +77,7 @@ paths! {
 
     bound: rt::api::bound::Bound;
     kernel: rt::api::kernel::Kernel;
+    kernel_lent: rt::api::lent::Lent;
     kernel_info: rt::api::kernel::KernelInfo;
     kernel_own: rt::api::kernel::Own;
     kernel_ref: rt::api::kernel::Ref;

@@ -38,7 +38,7 @@ impl Structs {
     }
 
     /// The struct of this name.
-    pub(super) fn find(&self, name: &str) -> Option<&Definition> {
+    pub(crate) fn find(&self, name: &str) -> Option<&Definition> {
         self.definitions.iter().find(|definition| definition.of.name.name == name)
     }
 

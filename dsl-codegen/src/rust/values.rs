@@ -5,6 +5,7 @@ use quote::quote;
 use weldment_runtime::lang::types::{Size, Type};
 
 use super::paths::Paths;
+use super::structs::Definition;
 
 /// A struct of type `ty` with these fields.
 pub(super) fn make(p: &Paths, ty: &Type, fields: &[TokenStream]) -> TokenStream {
@@ -68,10 +69,14 @@ pub(super) fn part(p: &Paths, ty: &Type, number: usize, span: Span) -> TokenStre
 
 /// How field `number` of a struct of type `ty` is called: `0`, or `x`.
 fn member(p: &Paths, ty: &Type, number: usize, span: Span) -> TokenStream {
-    let definition = ty.user_name().and_then(|name| p.structs().find(&name.of));
     if is_enum(p, ty) {
         return quote!(__weld_number());
     }
+    field(ty.user_name().and_then(|name| p.structs().find(&name.of)), number, span)
+}
+
+/// How field `number` of a struct of this `definition` is called, or of one that has none.
+pub(super) fn field(definition: Option<&Definition>, number: usize, span: Span) -> TokenStream {
     let name = definition.and_then(|definition| definition.of.fields.get(number));
     match name {
         Some((field, _)) if !field.name.starts_with(|c: char| c.is_ascii_digit()) => {

@@ -187,6 +187,10 @@ codes! {
     211 UnnamedStruct "the result holds a struct that the program does not name"
         "A `#[welded]` function brings along the structs that it works with. What goes out of the kernel is a struct of Rust, which is found \
          by a path in the program: write it in the type of the result, `|v: &[f64]| -> Vec<shop::Point> { … }`.";
+    212 LentStruct "a struct that borrows stands where it cannot"
+        "A struct with a lifetime that derives `Weld` is a parameter of a kernel by itself, `|s: &Sales|`: it is one parameter for each of its fields, and its columns \
+         stay where they are. What kernels give, and what stands in vectors and tuples, owns its data: give the columns, `(s.price, s.day)`, or hold them in a struct of \
+         `Vec`s.";
 
     // Types.
     301 Mismatch "a value has another type than its place needs"
@@ -392,10 +396,9 @@ codes! {
          which stands where there is no value. Of other enums, values differ in their fields, and nothing says what a union holds: keep an enum that says which, and a field \
          for each value that there may be, in a struct."
         "#[derive(Weld)] enum Side { Buy, Sell }" => "#[derive(Weld)] #[repr(u8)] enum Side { Buy, Sell }";
-    508 StructParameters "a struct with a lifetime or a constant as parameter"
-        "A struct that derives `Weld` owns its data, and its vectors have any length: its parameters are types. The kernel \
-         borrows: it takes `&[Struct]`."
-        "#[derive(Weld)] struct Row<'a> { cells: &'a [f64] }" => "#[derive(Weld)] struct Row { cells: Vec<f64> }";
+    508 StructParameters "a struct with a constant as parameter"
+        "The parameters of a struct that derives `Weld` are types, and lifetimes if it borrows. A vector has any length, and an array says its own."
+        "#[derive(Weld)] struct Row<const N: usize> { cells: [f64; N] }" => "#[derive(Weld)] struct Row { cells: Vec<f64> }";
     509 PackedStruct "a packed struct cannot derive `Weld`"
         "Kernels read fields in place, by reference, and those of a packed struct may lie where no reference may point."
         "#[derive(Weld)] #[repr(packed)] struct Row { at: u8, x: f64 }" => "#[derive(Weld)] struct Row { at: u8, x: f64 }";

@@ -140,6 +140,9 @@ impl<'a> Infer<'a> {
         if let Some(typed) = self.size_call(name, args)? {
             return Ok(Some(typed));
         }
+        if let Some(typed) = self.rows_call(name, args)? {
+            return Ok(Some(typed));
+        }
         if let Some(typed) = self.group_call(name, args, is_method)? {
             return Ok(Some(typed));
         }

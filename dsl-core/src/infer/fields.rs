@@ -43,6 +43,12 @@ const OPTION: &str = "Option";
 const FIXED_ARRAY: &str = "[T; N]";
 
 impl Named {
+    /// As the name of a type of values.
+    pub(super) fn to_value(&self) -> Option<value::UserName> {
+        let args = self.args.iter().map(Ty::to_value).collect::<Option<_>>()?;
+        Some(value::UserName { of: self.name.clone(), args })
+    }
+
     /// A struct of the language, which has no fields to its users.
     fn of_language(name: &str, args: Vec<Ty>) -> Named {
         Named {
@@ -185,8 +191,7 @@ impl Fields {
             let name = self.as_enum().map(|variants| value::Name::Enum(variants.clone()).into());
             return Some(types.named(name));
         };
-        let args = named.args.iter().map(Ty::to_value).collect::<Option<_>>()?;
-        Some(types.named(Some(value::Name::User(value::UserName { of: named.name.clone(), args }).into())))
+        Some(types.named(Some(value::Name::User(named.to_value()?).into())))
     }
 }
 

@@ -30,6 +30,7 @@ mod aliases;
 mod bind;
 mod call;
 mod check;
+mod columns;
 mod condition;
 mod context;
 mod control;
@@ -158,6 +159,7 @@ impl<'a> Infer<'a> {
         let closure = &program.closure;
         let mut params = Vec::new();
         let mut lets = Vec::new();
+        let mut lent = Vec::new();
         for (number, param) in closure.params.iter().enumerate() {
             let is_outside = number < program.outside.len();
             if is_outside && let Some(constant) = self.outside(param) {
@@ -168,6 +170,13 @@ impl<'a> Infer<'a> {
             if let (ast::Pattern::Name(name), true) = (&param.pattern, is_outside) {
                 self.require_outside(name, &ty, false);
             }
+            if let Some((columns, parts)) = self.bind_lent(&param.pattern, &ty) {
+                params.extend(columns.into_iter().map(|column| (column, false)));
+                lets.extend(parts);
+                lent.push((number, ty));
+                continue;
+            }
+            self.check_lent_inside(&ty, param.pattern.span());
             let (local, parts) = self.bind_outside(&param.pattern, &ty);
             let is_view = matches!(&param.ty, Some(ty) if matches!(ty.kind, ast::TypeKind::View(..)));
             params.push((local, is_view));
@@ -181,7 +190,7 @@ impl<'a> Infer<'a> {
             }
             None => self.closure_body(closure),
         };
-        self.finish(params, bind::wrap(lets, body))
+        self.finish(params, lent, bind::wrap(lets, body))
     }
 
     /// The type of a parameter of the program. One that comes from outside need not say it.

@@ -4,6 +4,7 @@ use proc_macro2::Span;
 use weldment_runtime::lang::scalar;
 use weldment_runtime::lang::types::{Scalar, Type};
 
+use super::columns::lent_inside;
 use super::condition::Check;
 use super::decide::captured_instead;
 use super::enums::has_enum;
@@ -18,10 +19,12 @@ use crate::syntax::ast::Origin;
 use crate::syntax::literal;
 
 impl Infer<'_> {
-    /// The typed program of these parameters, which may be views, and this body, or all mistakes.
+    /// The typed program of these parameters, which may be views, and this body, or all mistakes. Some of the parameters are those of structs
+    /// that borrow, `lent`.
     pub(super) fn finish(
         mut self,
         params: Vec<(Local, bool)>,
+        lent: Vec<(usize, Ty)>,
         mut body: Expr,
     ) -> Result<typed::Program, Vec<Diagnostic>> {
         self.require(Check::Value(body.ty.clone(), body.span));
@@ -83,7 +86,11 @@ impl Infer<'_> {
             // What depends on a type that is not known is not known either: the first tells it.
             self.errors.extend(unknown.into_iter().next());
         }
-        if let Some(named) = of_library(&body.ty) {
+        if let Some(named) = lent_inside(&body.ty) {
+            let message = format!("the result holds `{}`, which borrows", named.shown);
+            let error = Diagnostic::new(Code::LentStruct, body.span, message);
+            self.errors.push(error.help("give what it holds, in a tuple: `(s.price, s.day)`"));
+        } else if let Some(named) = of_library(&body.ty) {
             let message = format!("the result holds `{0}`, which the program does not name", named.shown);
             let error = Diagnostic::new(Code::UnnamedStruct, body.span, message);
             let advice = format!(
@@ -92,9 +99,14 @@ impl Infer<'_> {
             );
             self.errors.push(error.help(advice));
         }
-        match body.ty.to_value() {
-            Some(result) if self.errors.is_empty() => {
-                Ok(typed::Program { locals, params: typed_params, body, result })
+        let lent = lent.into_iter().map(|(number, ty)| {
+            let ty = self.unifier.resolve(&ty).without_names();
+            Some((number, lent_inside(&ty)?.to_value()?))
+        });
+        let lent: Option<Vec<_>> = lent.collect();
+        match (body.ty.to_value(), lent) {
+            (Some(result), Some(lent)) if self.errors.is_empty() => {
+                Ok(typed::Program { locals, params: typed_params, lent, body, result })
             }
             _ => Err(self.errors),
         }

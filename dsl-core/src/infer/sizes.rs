@@ -58,7 +58,8 @@ impl Infer<'_> {
             return self.bind_pattern(pattern, ty);
         }
         let span = pattern.span();
-        let param = self.local("_", ty.clone(), span);
+        let name = if let Pattern::Name(name) = pattern { &name.name } else { "_" };
+        let param = self.local(name, ty.clone(), span);
         let whole = Expr { kind: ExprKind::Local(param), ty: ty.clone(), span };
         let inside = self.without_sizes(whole);
         let (local, parts) = self.bind_pattern(pattern, &inside.ty);

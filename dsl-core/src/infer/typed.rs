@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use proc_macro2::Span;
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};
-use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Type, UserName};
 
 use super::builtins::Scheme;
 use super::ty::Ty;
@@ -44,6 +44,8 @@ pub struct Program {
     pub locals: Arena<Local, LocalInfo>,
     /// The parameters and their types.
     pub params: Vec<(Local, Type)>,
+    /// Of the parameters that are written, by their numbers, those that are structs that borrow: each is as many of `params` as it has fields.
+    pub lent: Vec<(usize, UserName)>,
     /// The body.
     pub body: Expr,
     /// The type of the result.

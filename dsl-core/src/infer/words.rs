@@ -2,7 +2,7 @@
 
 use weldment_runtime::lang::scalar::MathFn;
 
-use super::{arrays, builtins, cursors, forms, habits, sugar, texts};
+use super::{arrays, builtins, columns, cursors, forms, habits, sugar, texts};
 use crate::syntax::KEYWORDS;
 
 /// The functions of the language.
@@ -17,7 +17,7 @@ pub fn is_function(name: &str) -> bool {
         .into_iter()
         .chain(texts::WORDS)
         .chain(cursors::OF_TABLES)
-        .chain([arrays::DOMAIN])
+        .chain([arrays::DOMAIN, columns::ROWS])
         .chain(KEYWORDS);
     functions().chain(forms).any(|word| word == name)
 }

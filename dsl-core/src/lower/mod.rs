@@ -42,6 +42,7 @@ use crate::infer::ty::Ty;
 use crate::infer::typed;
 use crate::ir::{Builder, Loc, Op, Program, Value};
 use crate::source::Positions;
+use weldment_runtime::lang::types::UserName;
 use context::{Lower, Scope, SinkInfo, Term};
 
 /// A lowered program, and where its ops stand in the source.
@@ -53,6 +54,8 @@ pub struct Lowered {
     pub positions: Positions,
     /// The token of each place, for messages of the macro.
     pub spans: Vec<Span>,
+    /// Of the parameters that are written, by their numbers, the structs that borrow: the program has a parameter for each of their fields.
+    pub lent: Vec<(usize, UserName)>,
 }
 
 /// Lowers a typed, linear program.
@@ -75,7 +78,7 @@ pub fn lower(source: &typed::Program) -> Lowered {
     let result = lower.value(&source.body);
     let mut program = lower.builder.finish(result);
     keep::mark(&mut program, lower.kept);
-    Lowered { program, positions: lower.positions, spans: lower.spans }
+    Lowered { program, positions: lower.positions, spans: lower.spans, lent: source.lent.clone() }
 }
 
 impl Lower {

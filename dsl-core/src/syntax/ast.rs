@@ -91,6 +91,8 @@ pub struct Struct {
     pub shown: String,
     /// The paths that name it as well, as the program writes them: `Point`, `geometry::Point`.
     pub paths: Vec<String>,
+    /// How many lifetimes it has: one that has any borrows what it holds, `struct Cols<'a> { … }`.
+    pub lifetimes: usize,
     /// The parameters: types that a field may have.
     pub params: Vec<Ident>,
     /// The fields, in order. An enum has its number.
@@ -111,6 +113,8 @@ pub enum Origin {
     Rust,
     /// The language's: an `Option`. It is made and taken apart by words of its own.
     Language,
+    /// One of Rust that borrows what it holds: a parameter of the program is one, and no other value of it comes in or goes out.
+    Lent,
     /// One that a `#[welded]` function has brought along, and that the program does not name: no value of it goes out.
     Library,
 }

@@ -56,7 +56,8 @@ pub(super) fn item(input: &mut Input<'_>) -> Parsed<Struct> {
     let field = Ident { name: "number".to_owned(), ..name.clone() };
     let fields = vec![(field, Type { kind: TypeKind::Scalar(number), span })];
     let shown = name.name.clone();
-    Ok(Struct { name, shown, paths, params: Vec::new(), fields, variants, origin: Origin::Program })
+    let (lifetimes, params, origin) = (0, Vec::new(), Origin::Program);
+    Ok(Struct { name, shown, paths, lifetimes, params, fields, variants, origin })
 }
 
 /// What to do about an enum without a variant of number 0.

@@ -360,6 +360,13 @@ impl<'a> Input<'a> {
         self.cursor.lifetime().is_some()
     }
 
+    /// Takes a lifetime if one comes next: one of the parameters of a struct that borrows, or of its arguments.
+    pub(super) fn take_lifetime(&mut self) -> bool {
+        let Some((_, behind)) = self.cursor.lifetime() else { return false };
+        self.cursor = behind;
+        true
+    }
+
     fn end_name(&self) -> String {
         match self.closing {
             Some(Delimiter::None) => "the end of the fragment".to_string(),

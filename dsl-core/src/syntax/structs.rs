@@ -8,13 +8,16 @@ use super::input::{Input, Parsed};
 use super::pattern::{Place, pattern_at};
 use super::{types, words};
 
-/// What follows `struct`: `NAME<PARAMS> { FIELD: TYPE }` or `NAME(TYPE);`.
+/// What follows `struct`: `NAME<PARAMS> { FIELD: TYPE }` or `NAME(TYPE);`. One of the parameters may be a lifetime.
 pub(super) fn item(input: &mut Input<'_>) -> Parsed<Struct> {
     let (name, paths) = item_names(input)?;
-    let mut params = Vec::new();
+    let (mut params, mut lifetimes) = (Vec::new(), 0);
     if input.take("<").is_some() {
         while !input.at(">") {
-            params.push(words::new_name(input)?);
+            match input.take_lifetime() {
+                true => lifetimes += 1,
+                false => params.push(words::new_name(input)?),
+            }
             if input.take(",").is_none() && !input.at(">") {
                 return Err(input.unexpected("`,` or `>`"));
             }
@@ -30,7 +33,8 @@ pub(super) fn item(input: &mut Input<'_>) -> Parsed<Struct> {
         inside.list(field)?
     };
     let shown = name.name.clone();
-    Ok(Struct { name, shown, paths, params, fields, variants: Vec::new(), origin: Origin::Program })
+    let (variants, origin) = (Vec::new(), Origin::Program);
+    Ok(Struct { name, shown, paths, lifetimes, params, fields, variants, origin })
 }
 
 /// The names of a struct or a function. It may have several, `A, b::A`: the text of a kernel names what it has found under each.

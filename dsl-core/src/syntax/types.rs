@@ -28,7 +28,9 @@ pub(super) fn delimited(input: &mut Input<'_>) -> Parsed<Type> {
         }
         input.expect("<")?;
         while !input.at(">") {
-            args.push(delimited(input)?);
+            if !input.take_lifetime() {
+                args.push(delimited(input)?);
+            }
             if input.take(",").is_none() && !input.at(">") {
                 return Err(input.unexpected("`,` or `>`"));
             }

@@ -13,7 +13,7 @@ use std::ptr::NonNull;
 
 pub use self::parts::{Block, Header, Write};
 use self::typed::{
-    dict_parts, make_dict, make_option, make_text, make_vec, option_value, str_header, str_parts, take_dict,
+    dict_parts, make_dict, make_option, make_text, make_vec, option_value, slice_header, slice_parts, str_header, str_parts, take_dict,
     take_text, take_vec, text_header, text_parts, vec_header, vec_parts,
 };
 use crate::key::hash::Key;
@@ -110,23 +110,12 @@ impl Layout {
 
     /// Of the bytes of a `&str`, which is read and never made.
     pub(crate) const fn slice_of_text(byte: &'static Layout) -> Layout {
-        /// # Safety
-        /// Never called.
-        unsafe fn make(_: *mut u8, _: Block) {
-            unreachable!("a slice of text is an argument")
-        }
-        /// # Safety
-        /// Never called.
-        unsafe fn take(_: *mut u8) -> Block {
-            unreachable!("a slice of text is an argument")
-        }
-        Layout::of::<&str>(Shape::Vec(Vector {
-            element: byte,
-            parts: str_parts,
-            header: str_header,
-            make,
-            take,
-        }))
+        Layout::of::<&str>(Shape::Vec(Vector::lent(byte, str_parts, str_header)))
+    }
+
+    /// Of a `&[T]`, which is read and never made, where `element` is the layout of `T`.
+    pub(crate) const fn slice<T>(element: &'static Layout) -> Layout {
+        Layout::of::<&[T]>(Shape::Vec(Vector::lent(element, slice_parts::<T>, slice_header::<T>)))
     }
 
     /// Of a `Dict<K, V>`, where these are the layouts of `K` and `V`.
@@ -212,6 +201,25 @@ impl Field {
 }
 
 impl Vector {
+    /// Of what is borrowed.
+    const fn lent(
+        element: &'static Layout,
+        parts: unsafe fn(*const u8) -> (*const u8, usize),
+        header: fn() -> Option<Header>,
+    ) -> Vector {
+        /// # Safety
+        /// Never called.
+        unsafe fn make(_: *mut u8, _: Block) {
+            unreachable!("a slice is an argument")
+        }
+        /// # Safety
+        /// Never called.
+        unsafe fn take(_: *mut u8) -> Block {
+            unreachable!("a slice is an argument")
+        }
+        Vector { element, parts, header, make, take }
+    }
+
     /// Of the elements.
     pub const fn element(&self) -> &'static Layout {
         self.element

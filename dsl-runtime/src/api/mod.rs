@@ -11,6 +11,7 @@ mod fixed_array;
 pub mod float;
 pub mod kernel;
 pub mod layout;
+pub mod lent;
 mod option;
 pub mod output;
 mod reclaim;

@@ -12,6 +12,17 @@ use crate::api::layout::Field;
 use crate::lang::types::Fields;
 use crate::lang::value::Value;
 
+/// A struct that derives `Weld`: one that owns its data, or one that borrows it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not known to programs",
+    label = "no struct that derives `Weld`",
+    note = "where it is defined, add `#[derive(weldment::Weld)]`; a program has scalars, tuples, vectors, dictionaries and such structs"
+)]
+pub trait Known {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Structure> Known for T {}
+
 /// A struct with named or numbered fields, each an [`Element`](crate::api::element::Element). `derive(Weld)` implements it.
 ///
 /// # Safety
@@ -19,7 +30,7 @@ use crate::lang::value::Value;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not known to programs",
     label = "no struct that derives `Weld`",
-    note = "where it is defined, add `#[derive(weldment::Weld)]`; a program has scalars, tuples, vectors, dictionaries and such structs"
+    note = "where it is defined, add `#[derive(weldment::Weld)]`; one that borrows, `struct Sales<'a>`, is a parameter of its own and no field"
 )]
 pub unsafe trait Structure: Sized {
     /// Where the fields lie.

@@ -5,6 +5,7 @@ mod along;
 mod arrays;
 mod bytes;
 mod casts;
+mod columns;
 mod enums;
 mod extents;
 mod faults;

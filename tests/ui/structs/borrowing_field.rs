@@ -1,10 +1,12 @@
 use weldment::Weld;
 
 #[derive(Weld)]
-struct Order<'a> {
-    prices: &'a [f64],
+struct Orders<'a> {
+    prices: &'a Vec<f64>,
+    words: &'a [&'a str],
+    marks: &'a mut [u8],
 }
 
 fn main() {
-    println!("{}", Order { prices: &[1.0] }.prices.len());
+    println!("{}", Orders { prices: &vec![1.0], words: &[], marks: &mut [] }.prices.len());
 }

@@ -264,15 +264,6 @@ impl<'a> Printer<'a> {
         quote!(&#rows)
     }
 
-    /// The parameters of the entry.
-    pub(super) fn parameters(&self) -> Vec<TokenStream> {
-        let parameter = |value: Value| {
-            let (name, ty) = (variable(value), types::parameter(self.p, self.ty(value)));
-            quote!(#name: #ty)
-        };
-        self.params().map(parameter).collect()
-    }
-
     fn params(&self) -> impl Iterator<Item = Value> {
         self.imp.funcs[self.imp.entry].params.iter().filter_map(|param| match param {
             Param::Value(value) => Some(*value),

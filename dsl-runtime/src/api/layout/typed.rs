@@ -36,15 +36,26 @@ pub(super) fn text_header() -> Option<Header> {
     header_of(&text, text.as_ptr().addr(), text.len())
 }
 
-/// Found out from a slice: the one text of which nothing is owned.
+/// Found out from a text of which nothing is owned.
 pub(super) fn str_header() -> Option<Header> {
     let text = "one";
-    if size_of::<&str>() != size_of::<[usize; 2]>() {
+    lent_header(&text, text.as_ptr().addr(), text.len())
+}
+
+/// Found out from an empty slice, whose place is not 0 as its length is.
+pub(super) fn slice_header<T>() -> Option<Header> {
+    let slice: &[T] = &[];
+    lent_header(&slice, slice.as_ptr().addr(), slice.len())
+}
+
+/// Of a reference to elements, where these and this length are.
+fn lent_header<T: Copy>(lent: &T, elements: usize, len: usize) -> Option<Header> {
+    if size_of::<T>() != size_of::<[usize; 2]>() {
         return None;
     }
-    // SAFETY: a `&str` is a pointer and a length, which are two words, both initialised.
-    let words = unsafe { ptr::from_ref(&text).cast::<[usize; 2]>().read() };
-    header_in(&words, text.as_ptr().addr(), text.len())
+    // SAFETY: a reference to a slice or a text is a pointer and a length, which are two words, both initialised.
+    let words = unsafe { ptr::from_ref(lent).cast::<[usize; 2]>().read() };
+    header_in(&words, elements, len)
 }
 
 /// Of a vector or text `owner`, whose three words are all different: where these elements and this length are.
@@ -79,6 +90,14 @@ pub(super) unsafe fn str_parts(text: *const u8) -> (*const u8, usize) {
     // SAFETY: as the caller promises.
     let text = unsafe { *text.cast::<&str>() };
     (text.as_ptr(), text.len())
+}
+
+/// # Safety
+/// `slice` points to a `&[T]`.
+pub(super) unsafe fn slice_parts<T>(slice: *const u8) -> (*const u8, usize) {
+    // SAFETY: as the caller promises.
+    let slice = unsafe { *slice.cast::<&[T]>() };
+    (slice.as_ptr().cast(), slice.len())
 }
 
 /// # Safety
