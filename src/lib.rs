@@ -166,9 +166,25 @@ macro_rules! weld {
 /// assert_eq!(sales[&key], 3.5);
 /// ```
 ///
+/// A struct with a lifetime borrows what it holds, and is a parameter by itself, such as columns that stay where they are:
+///
+/// ```
+/// # use weldment::{Weld, weld};
+/// #[derive(Clone, Copy, Weld)]
+/// struct Sales<'a> {
+///     price: &'a [f64],
+///     quantity: &'a [i32],
+///     rate: f64,
+/// }
+///
+/// let revenue = weld!(|s: &Sales<'_>| s.rows().map(|r| r.price * r.quantity as f64).sum() * (1.0 - s.rate));
+/// assert_eq!(revenue(&Sales { price: &[2.0, 4.0], quantity: &[1, 2], rate: 0.5 }), 5.0);
+/// ```
+///
 /// # What can derive it
 /// Structs with at least one field, generic ones and those without field names included. Fields are scalars, tuples,
-/// `Vec`s, [`Dict`]s and structs that derive `Weld`, which must be as visible as the struct itself. A kernel copies structs
+/// `Vec`s, [`Dict`]s and structs that derive `Weld`, which must be as visible as the struct itself; of a struct with a lifetime also `&'a [T]`
+/// and `&'a str`. A kernel copies structs
 /// of scalars, so they must be `Copy`; others must be `Clone`. Where a struct is in scope, so is what `weld!` needs of it:
 /// through modules, crates and `use … as …`, but not through a `type` of another name.
 ///

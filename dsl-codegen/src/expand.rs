@@ -12,7 +12,7 @@ use weldment_core::syntax::ast::{self, Origin};
 use weldment_core::{claims, front, guard, ir, syntax};
 use weldment_runtime::lang::types::{Fields, Name, Type, UserName};
 
-use crate::rust::{self, About, Definition, Lent, Outside, Paths, Structs, Taken};
+use crate::rust::{self, About, Lent, Outside, Paths, Structs, Taken};
 use crate::told::{self, Heard, Told};
 use crate::{dump, loops, text};
 
@@ -197,7 +197,8 @@ fn kernel(
     }
     let explanation = explanation.to_string();
     let about = About { source: text.text, explanation, depends: Some(dump::VARIABLE) };
-    let kernel = rust::emit(&loops, &positions, &spans, paths, &outside, &lent, &about).map_err(unsupported)?;
+    let kernel =
+        rust::emit(&loops, &positions, &spans, paths, &outside, &lent, &about).map_err(unsupported)?;
     let kernel = if warnings.is_empty() {
         kernel
     } else {
@@ -330,13 +331,22 @@ impl Scope<'_> {
     /// The parameter `number` of a kernel, if `ty` spells a type of such.
     fn taken(self, ty: &ast::Type, number: usize) -> Option<Taken> {
         let ty = self.value_type(ty)?;
-        let definition = ty.user_name().and_then(|name| self.structs.find(&name.of));
-        Some(match (ty.user_name(), definition) {
-            (Some(name), Some(Definition { of: ast::Struct { origin: Origin::Lent, .. }, .. })) => {
-                Taken::Lent(Lent { name: name.clone(), fields: ty.fields()?.to_vec(), number })
+        match ty.user_name().filter(|_| self.is_lent(&ty)) {
+            Some(name) => {
+                Some(Taken::Lent(Lent { name: name.clone(), fields: ty.fields()?.to_vec(), number }))
             }
-            _ => Taken::Value(ty),
-        })
+            None => (!self.is_lent_inside(&ty)).then_some(Taken::Value(ty)),
+        }
+    }
+
+    /// Whether `ty` is a struct that borrows.
+    fn is_lent(self, ty: &Type) -> bool {
+        let definition = ty.user_name().and_then(|name| self.structs.find(&name.of));
+        definition.is_some_and(|definition| definition.of.origin == Origin::Lent)
+    }
+
+    fn is_lent_inside(self, ty: &Type) -> bool {
+        ty.parts().any(|part| self.is_lent(part) || self.is_lent_inside(part))
     }
 
     /// The type that `ty` spells, if it is one of values.

@@ -65,7 +65,7 @@ fn compile(text: &str) -> Vec<Phase> {
     clock.tick("infer");
     linear::check(&typed).expect("a linear program");
     clock.tick("linear");
-    let Lowered { mut program, positions, spans } = lower(&typed);
+    let Lowered { mut program, positions, spans, .. } = lower(&typed);
     clock.tick("lower");
     let options = Options::default();
     optimize_with(&mut program, &options, |pass, _, _| clock.tick(pass.name)).expect("sound passes");

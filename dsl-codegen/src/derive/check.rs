@@ -108,6 +108,12 @@ fn check_type(ty: &Type, outer: &DeriveInput, errors: &mut Vec<Error>) {
                     "a struct cannot contain itself\n\
                      help: types are finite: keep a tree in vectors, with indices for its edges",
                 )
+            } else if lifetime_args(last) {
+                (
+                    Code::FieldType,
+                    "a struct that borrows is a parameter of its own, and no field\n\
+                     help: give this struct its columns, `price: &'a [f64]`, or take both as parameters",
+                )
             } else if let Some(instead) = instead_of(&last.ident) {
                 instead
             } else {
@@ -198,6 +204,12 @@ pub(super) fn is_known(name: &Ident) -> bool {
 pub(super) fn is_of_times(path: &syn::Path) -> bool {
     let names = path.segments.iter().map(|segment| segment.ident.to_string());
     names::temporal(&names.collect::<Vec<_>>().join("::")).is_some()
+}
+
+/// Whether there is a lifetime between the `<` and `>` of a segment.
+fn lifetime_args(segment: &PathSegment) -> bool {
+    let PathArguments::AngleBracketed(args) = &segment.arguments else { return false };
+    args.args.iter().any(|arg| matches!(arg, GenericArgument::Lifetime(_)))
 }
 
 /// The types between the `<` and `>` of a segment.

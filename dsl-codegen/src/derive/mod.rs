@@ -96,7 +96,9 @@ fn of_struct(input: &DeriveInput, facade: &TokenStream) -> TokenStream {
             let of = quote!(#name<#(#lifetimes,)* #(#params),*>);
             quote!(#rt::__lent! { [#generics] (#name #args) (#of) [#(#params)*] [#bounds] { #(#fields)* } })
         }
-        false => quote!(#rt::__structure! { [#generics] (#name #args) [#(#params)*] [#bounds] { #(#fields)* } }),
+        false => {
+            quote!(#rt::__structure! { [#generics] (#name #args) [#(#params)*] [#bounds] { #(#fields)* } })
+        }
     };
     let impls = quote!(#structure #(#part_impls)*);
     layout(input, &data.fields, &parts, facade, &impls)
@@ -149,7 +151,8 @@ fn layout(
     let paths: Vec<TokenStream> = paths.filter(|path| seen.insert(path.to_string())).collect();
     // A constant knows no parameters of the struct.
     let checks = parts.iter().filter(|_| input.generics.params.is_empty());
-    let checks: TokenStream = checks.map(|part| told::check(&part.to_token_stream(), "Structure", facade)).collect();
+    let checks: TokenStream =
+        checks.map(|part| told::check(&part.to_token_stream(), "Structure", facade)).collect();
     let rest = quote!({ #vis } #name #id { #definition } { #impls });
     match told::question(&paths, "define", facade, &rest) {
         Some(question) => quote!(#checks #question),

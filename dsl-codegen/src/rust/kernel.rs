@@ -166,7 +166,8 @@ fn run(
     let (constants, taken) = taken.split_at(outside.constants());
     let constants = outside.lets(p, constants);
     let params: Vec<TokenStream> = taken.iter().map(|(taken, values)| taken.param(p, values)).collect();
-    let columns: TokenStream = taken.iter().map(|(taken, values)| taken.columns(p, values)).collect();
+    let read = printer.read_by_entry();
+    let columns: TokenStream = taken.iter().map(|(taken, values)| taken.columns(p, values, &read)).collect();
     let result = imp.funcs[imp.entry].body.results[0];
     let output = types::owned(p, &imp.values[result].ty);
     let (context, result, fault) = (p.context(), p.result(), p.fault());
@@ -178,7 +179,7 @@ fn run(
         true => quote!(let own = cx.own(); let cx = own.as_ref().unwrap_or(cx);),
         false => TokenStream::new(),
     };
-    let body = braces([printer.items(), constants, columns, own, printer.rows(), body]);
+    let body = braces([printer.items(), constants, columns, own, printer.rows(&read), body]);
     Ok(quote! {
         #allow
         fn run(cx: &#context, #(#params),*) -> #result<#output, #fault> #body

@@ -7,6 +7,8 @@
 //! fn run(cx: &Context, s0: &__Lent0<'_>) -> Result<f64, Fault> { let v0: &[f64] = &*s0.price; let v1: f64 = s0.rate; … }
 //! ```
 
+use std::collections::HashSet;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use weldment_core::ir::Value;
@@ -128,23 +130,25 @@ impl Taken {
         quote!(#name: #ty)
     }
 
-    /// The variables of its values, if it is none of them itself.
-    pub(super) fn columns(&self, p: &Paths, values: &[Value]) -> TokenStream {
+    /// The variables of its values, if it is none of them itself: of those that are `read`, for others may be private.
+    pub(super) fn columns(&self, p: &Paths, values: &[Value], read: &HashSet<Value>) -> TokenStream {
         let Taken::Lent(lent) = self else { return TokenStream::new() };
         let of = self.variable(values);
         let column = |(number, (&value, ty)): (usize, (&Value, &Type))| {
-            let (name, ty, read) = (variable(value), types::parameter(p, ty), lent.field(p, number, &of));
-            quote!(let #name: #ty = #read;)
+            let (name, ty, field) = (variable(value), types::parameter(p, ty), lent.field(p, number, &of));
+            read.contains(&value).then(|| quote!(let #name: #ty = #field;))
         };
-        values.iter().zip(&lent.fields).enumerate().map(column).collect()
+        values.iter().zip(&lent.fields).enumerate().filter_map(column).collect()
     }
 }
 
 /// Those of `taken` that are structs that borrow.
 pub(super) fn lent<'t>(taken: impl IntoIterator<Item = &'t Taken>) -> Vec<&'t Lent> {
-    let lent = |taken| match taken {
-        &Taken::Lent(ref lent) => Some(lent),
-        Taken::Value(_) => None,
-    };
-    taken.into_iter().filter_map(lent).collect()
+    let mut lents = Vec::new();
+    for taken in taken {
+        if let Taken::Lent(lent) = taken {
+            lents.push(lent);
+        }
+    }
+    lents
 }

@@ -49,9 +49,9 @@ impl Infer<'_> {
         if let (false, Some(named)) = (is_whole, lent_inside(ty)) {
             let message = format!("`{}` borrows, so that it is a parameter and no part of one", named.shown);
             let error = Diagnostic::new(Code::LentStruct, span, message);
-            self.errors.push(
-                error.help("let the program take it alone; what is in vectors and tuples owns its data, `Vec<f64>`"),
-            );
+            self.errors.push(error.help(
+                "let the program take it alone; what is in vectors and tuples owns its data, `Vec<f64>`",
+            ));
         }
     }
 
@@ -66,7 +66,7 @@ impl Infer<'_> {
 
     fn rows(&mut self, of: &ast::Expr, span: Span) -> Typed<Option<Expr>> {
         let ty = self.peek(of).map(|ty| self.unifier.shallow(&ty));
-        let Some(Ty::Struct(fields)) = ty.filter(|ty| is_users(ty)) else { return Ok(None) };
+        let Some(Ty::Struct(fields)) = ty.filter(is_users) else { return Ok(None) };
         let columns = self.columns(&fields);
         if columns.is_empty() {
             let shown = fields.name().map_or("", |named| &named.shown);
@@ -83,8 +83,7 @@ impl Infer<'_> {
             ast::Expr { kind, span }
         };
         let zip = quoted::call("zip", columns.iter().map(column).collect(), named.mark, span);
-        let names: Vec<Ident> =
-            (0..columns.len()).map(|number| named.ident(&format!("e{number}"))).collect();
+        let names: Vec<Ident> = (0..columns.len()).map(|number| named.ident(&format!("e{number}"))).collect();
         let element = |name: &Ident| ast::Expr { kind: ast::ExprKind::Name(name.clone()), span };
         let elements = std::iter::once(whole.clone()).chain(names.iter().map(element));
         let row = quoted::call(ROW, elements.collect(), named.mark, span);
@@ -104,7 +103,9 @@ impl Infer<'_> {
     /// The struct of `elements`, one of each column of `of`, by the names of these.
     fn row(&mut self, of: &ast::Expr, elements: &[ast::Expr], span: Span) -> Expr {
         let of = self.expr(of);
-        let Ty::Struct(columns) = self.unifier.shallow(&of.ty) else { unreachable!("rows are those of a struct") };
+        let Ty::Struct(columns) = self.unifier.shallow(&of.ty) else {
+            unreachable!("rows are those of a struct")
+        };
         let named = columns.name().expect("it has a name");
         let members = self.columns(&columns).iter().map(|&number| named.members[number].clone()).collect();
         let named = Named {

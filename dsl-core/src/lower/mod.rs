@@ -42,8 +42,8 @@ use crate::infer::ty::Ty;
 use crate::infer::typed;
 use crate::ir::{Builder, Loc, Op, Program, Value};
 use crate::source::Positions;
-use weldment_runtime::lang::types::UserName;
 use context::{Lower, Scope, SinkInfo, Term};
+use weldment_runtime::lang::types::UserName;
 
 /// A lowered program, and where its ops stand in the source.
 #[derive(Clone, Debug)]

@@ -13,8 +13,8 @@ use std::ptr::NonNull;
 
 pub use self::parts::{Block, Header, Write};
 use self::typed::{
-    dict_parts, make_dict, make_option, make_text, make_vec, option_value, slice_header, slice_parts, str_header, str_parts, take_dict,
-    take_text, take_vec, text_header, text_parts, vec_header, vec_parts,
+    dict_parts, make_dict, make_option, make_text, make_vec, option_value, slice_header, slice_parts,
+    str_header, str_parts, take_dict, take_text, take_vec, text_header, text_parts, vec_header, vec_parts,
 };
 use crate::key::hash::Key;
 use crate::lang::types::Scalar;

@@ -152,9 +152,7 @@ mod tests {
             let parts = unsafe { vector.parts(passed.place().add(field.offset())) };
             let header = vector.header().expect("pointer and length differ");
             // SAFETY: as above; a header is where the two lie.
-            let read = |at: usize| unsafe {
-                passed.place().add(field.offset() + at).cast::<usize>().read()
-            };
+            let read = |at: usize| unsafe { passed.place().add(field.offset() + at).cast::<usize>().read() };
             assert_eq!((parts.0.addr(), parts.1), (read(header.elements), read(header.len)));
             parts
         };

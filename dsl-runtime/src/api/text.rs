@@ -20,7 +20,8 @@ use crate::mem::heap::Heap;
 const OWNED: &Layout = &Layout::structure::<String>(&[Field::new(0, &Layout::text(u8::LAYOUT))]);
 
 /// How a `&str` does.
-pub(super) const LENT: &Layout = &Layout::structure::<&str>(&[Field::new(0, &Layout::slice_of_text(u8::LAYOUT))]);
+pub(super) const LENT: &Layout =
+    &Layout::structure::<&str>(&[Field::new(0, &Layout::slice_of_text(u8::LAYOUT))]);
 
 impl sealed::Sealed for String {}
 

@@ -13,6 +13,6 @@ mod shop {
 }
 
 fn main() {
-    let sum = weld!(|o: &shop::Orders<'_>| o.price.sum());
+    let sum = weld!(|o: &shop::Orders<'_>| o.price.sum() * o.rate);
     println!("{}", sum(&shop::orders(&[1.0])));
 }

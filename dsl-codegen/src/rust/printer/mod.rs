@@ -271,10 +271,15 @@ impl<'a> Printer<'a> {
         })
     }
 
-    /// Puts the elements of the views that are read in order.
-    pub(super) fn rows(&self) -> TokenStream {
+    /// What the entry reads.
+    pub(super) fn read_by_entry(&self) -> HashSet<Value> {
         let mut read = HashSet::new();
         self.imp.funcs[self.imp.entry].body.for_each_read(self.imp, &mut |value| _ = read.insert(value));
+        read
+    }
+
+    /// Puts the elements of the views that are `read` in order.
+    pub(super) fn rows(&self, read: &HashSet<Value>) -> TokenStream {
         let views = self.params().filter(|value| self.ty(*value).is_view() && read.contains(value));
         let bind = |value| {
             let (name, rows) = (variable(value), self.p.array_rows());

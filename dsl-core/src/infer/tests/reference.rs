@@ -15,7 +15,7 @@ use crate::syntax::constant::FLOAT_CONSTANTS;
 use crate::syntax::{KEYWORDS, parse_text};
 
 /// What is in no table: Rust's words that the grammar knows, and what attributes are called.
-const WORDS: [&str; 23] = [
+const WORDS: [&str; 24] = [
     "Array",
     "as",
     "axis",
@@ -39,6 +39,7 @@ const WORDS: [&str; 23] = [
     "parse",
     "concat",
     "like",
+    "rows",
 ];
 
 /// The chapters, as one text.
