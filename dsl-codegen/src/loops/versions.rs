@@ -22,7 +22,7 @@ use weldment_core::ir::{CompareOp, Const, Entity, Loc, Op, Sink, Value, ValueInf
 use weldment_runtime::lang::types::Type;
 
 use super::facts::{Facts, Strips};
-use super::{Block, Lane, Merge, Nest, Run, Schedule, Seen, Step, StoreKind};
+use super::{Block, Lane, Loop, Merge, Nest, Run, Schedule, Seen, Step, StoreKind};
 
 /// The steps that `nest` becomes: itself, or a branch between two versions of it. The sinks of the short one are new and numbered from
 /// `sinks` on, as nests are from `nests` on.
@@ -38,7 +38,7 @@ pub(super) fn steps(facts: &mut Facts, mut nest: Nest, sinks: &mut usize, nests:
     match facts.consts.get(&extent).and_then(|extent| extent.as_integer()) {
         Some(known) if known <= i128::from(lanes) => return vec![Step::Nest(in_one_lane(nest))],
         Some(_) => return vec![Step::Nest(nest)],
-        None if goes_on && inner.block.is_none() => {
+        None if goes_on && inner.block.is_none() && !has_positions(inner) => {
             inner.prologue = Some(lanes);
             return vec![Step::Nest(nest)];
         }
@@ -99,7 +99,7 @@ fn lanes(facts: &Facts, nest: &Nest) -> Option<u32> {
     let (mut cost, mut merged) = (0, Vec::new());
     for step in &inner.body.steps {
         match step {
-            Step::Bind { op: Op::CheckIndex(..), .. } => cost += 1,
+            Step::Bind { op: Op::CheckIndex(..) | Op::Position(..), .. } => cost += 1,
             Step::Bind { op, .. } => cost += facts.cost(op)?,
             Step::Merge(Merge { sink, lane: Lane::Index(index), .. })
                 if *index == inner.index && !merged.contains(sink) =>
@@ -110,6 +110,12 @@ fn lanes(facts: &Facts, nest: &Nest) -> Option<u32> {
         }
     }
     fewest.filter(|_| cost <= MAX_SHORT_TRIP && merged.iter().all(|sink| is_of(nest, *sink)))
+}
+
+/// Whether the indices of an array are checked in `inner`: as a rule they move along with it, and then it loses the checks and runs in blocks
+/// (pass `contiguous`).
+fn has_positions(inner: &Loop) -> bool {
+    inner.body.steps.iter().any(|step| matches!(step, Step::Bind { op: Op::Position(..), .. }))
 }
 
 /// Whether all that `nest` keeps are accumulators of so many lanes, of which an iteration gives each its own.

@@ -9,7 +9,7 @@ use weldment_runtime::lang::value::Value;
 use crate::interp::{InterpOptions, run};
 
 /// Programs of a vector of f64, one of i64 and a number, each of which some pass changes.
-const PROGRAMS: [&str; 24] = [
+const PROGRAMS: [&str; 34] = [
     "|v: &[f64], k: &[i64], x: f64| v.map(|y| y * x).sum()",
     "|v: &[f64], k: &[i64], x: f64| v.filter(|y| y > x).map(|y| exp(y) + exp(y * x))",
     "|v: &[f64], k: &[i64], x: f64| (v.map(|y| y * x), v.max(), v.min())",
@@ -37,6 +37,16 @@ const PROGRAMS: [&str; 24] = [
         zip(a, b).scan_back(0, (0.5, 3), |(s, n), (y, m)| if y > x { (s * x + y, n) } else { (s - y, n + m) }).map(|(s, n)| s / n as f64) }",
     "|v: &[f64], k: &[i64], x: f64| slice(v, 0, 66).shaped((33, 2)).cumsum(0)",
     "|v: &[f64], k: &[i64], x: f64| (iterate((v, 0), |(u, i)| ((u.map(|y| y * x), i + 1), i < 3)).0, v.sum())",
+    "|v: &[f64], k: &[i64], x: f64| { let c = slice(v, 3, 9); zip(v, k).map(|(y, n)| zip(c, slice(v, 20, 9)).map(|(a, b)| (y - a) * (y - a) + (x - b) * (x - b) * n as f64).argmin()) }",
+    "|v: &[f64], k: &[i64], x: f64| v.map(|y| slice(v, 0, 7).reduce(|s, c| s * y + c) + y)",
+    "|v: &[f64], k: &[i64], x: f64| v.map(|y| zip(slice(k, 0, 6), slice(v, 9, 6)).map(|(n, c)| (n, c * y)).reduce(|(m, a), (n, b)| if a < b { (m + n, b) } else { (m, a - b) }))",
+    "|v: &[f64], k: &[i64], x: f64| v.map(|y| slice(v, 0, if x > 0.2 { 0 } else { 3 }).map(|c| c * y).argmax())",
+    "|v: &[f64], k: &[i64], x: f64| zip(v, k).map(|(y, n)| zip(slice(v, 0, 5), slice(k, n, 5)).map(|(c, m)| c * y / m as f64).argmin())",
+    "|v: &[f64], k: &[i64], x: f64| slice(v, 0, 15).map(|y| slice(v, 20, 40).map(|c| c * y).argmin())",
+    "|v: &[f64], k: &[i64], x: f64| { let a = slice(v, 0, 66).shaped((11, 6)); k.map(|i| exp((0..6).map(|j| a[i, j] * v[j]).sum())) }",
+    "|v: &[f64], k: &[i64], x: f64| { let a = slice(v, 0, 64).shaped((2, 32)); k.map(|i| (0..32 - i).map(|j| a[i % 2, j + i] * v[j]).sum()) }",
+    "|v: &[f64], k: &[i64], x: f64| { let a = slice(v, 0, 64).shaped((2, 32)); k.map(|i| (0..32).map(|j| a[j / 32, j + i] * v[j]).sum()) }",
+    "|v: &[f64], k: &[i64], x: f64| { let a = slice(v, 0, 66).shaped((11, 6)).reverse(1); k.map(|i| (0..6 * (i / 8)).map(|j| a[i + 9, j] * v[j]).sum()) }",
     "|v: &[f64], k: &[i64], x: f64| iterate((v, v, 0), |(a, b, i)| ((a.map(|y| y * x + b[0]), a, i + 1), i < 3)).1",
 ];
 
@@ -221,4 +231,24 @@ fn states_are_given_back_where_nothing_else_holds_them() {
     assert_eq!(rows("w"), 0);
     assert_eq!(rows("s.$0"), 0);
     assert_eq!(rows("[x]"), 1);
+}
+
+#[test]
+fn reductions_by_a_function_go_side_by_side() {
+    let by_columns =
+        |program: &str| code(&format!("|v: &[f64], c: &[f64], n: i64| {program}")).contains(" x 1024 = ");
+    assert!(by_columns("v.map(|y| c.map(|z| (y - z) * (y - z)).argmin())"));
+    assert!(by_columns("v.map(|y| c.reduce(|s, z| s * y + z))"));
+    assert!(
+        !by_columns("v.map(|y| c.map(|z| (i64(y) / n) as f64 * z).argmin())"),
+        "a point may end in a fault"
+    );
+    assert!(
+        !by_columns("v.map(|y| c.filter(|z| z > y).reduce(|s, z| s * y + z))"),
+        "not every row is reduced"
+    );
+    assert!(
+        !by_columns("v.map(|y| c.map(|z| y * z).sum())"),
+        "a sum has lanes, which are added in an order of their own"
+    );
 }

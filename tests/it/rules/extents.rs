@@ -159,3 +159,23 @@ fn hints_of_length_mean_nothing() {
         assert_eq!(limited, Ok(vec![12, 13, 14, 15]), "hint {hint}");
     }
 }
+
+/// Rows that are read by index: their checks are made once for a row, and the fault is that of the index that is outside.
+#[test]
+fn indices_that_move_along_fault_as_one_by_one() {
+    let a = weldment::Array::new((0..70).map(f64::from).collect(), [7, 10]).expect("a number for each");
+    let sum =
+        |i: usize, from: usize, to: usize| 0.0 + (from..to).map(|j| (i * 10 + j) as f64 * j as f64).sum::<f64>();
+    for (rows, from, to) in [(7, 0, 10), (7, 2, 9), (0, 0, 99), (3, 5, 5)] {
+        rule!(
+            weld!(|a: &Array<f64, 2>, n: i64, from: i64, to: i64| (0..n).map(|i| (from..to).map(|j| a[i, j] * j as f64).sum()));
+            (&a, rows as i64, from as i64, to as i64) => (0..rows).map(|i| sum(i, from, to)).collect::<Vec<_>>(),
+        );
+    }
+    rule!(
+        weld!(|a: &Array<f64, 2>, n: i64, from: i64, to: i64| (0..n).map(|i| (from..to).map(|j| a[i, j] * j as f64).sum()));
+        (&a, 8, 0, 10) => Fault(FaultKind::IndexOutOfBounds, "[i, j] * j"),
+        (&a, 7, 0, 11) => Fault(FaultKind::IndexOutOfBounds, "[i, j] * j"),
+        (&a, 7, -1, 3) => Fault(FaultKind::IndexOutOfBounds, "[i, j] * j"),
+    );
+}

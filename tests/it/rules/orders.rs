@@ -114,3 +114,39 @@ fn of_equal_extremes_the_first_wins_and_a_nan_never_does() {
     // Equal to `<`, zeros are a tie.
     rule!(weld!(|v: &[f32]| (v.argmin(), v.argmax())); (&[0.0, -0.0, 0.0][..]) => (0i64, 0i64));
 }
+
+/// Many elements side by side, few of them one by one; the first of equals, and no NaN where there is a number.
+#[test]
+fn each_element_has_the_least_or_greatest_of_the_same_others() {
+    let centres = [3.0, f64::NAN, -1.0, 3.0, 0.5, 0.5, 9.0, -1.0, 2.0];
+    let nearest = |y: f64, centres: &[f64]| {
+        let distances = centres.iter().map(|c| (y - c) * (y - c));
+        let best = |best: Option<(i64, f64)>, (at, d): (i64, f64)| match best {
+            Some((_, least)) if !(d < least || least.is_nan() && !d.is_nan()) => best,
+            _ => Some((at, d)),
+        };
+        (0..).zip(distances).fold(None, best).expect("there are centres").0
+    };
+    for count in [0, 1, 15, 16, 17, 1023, 1024, 5000] {
+        let v: Vec<f64> =
+            (0..count).map(|i| if i % 19 == 7 { f64::NAN } else { f64::from(i % 23) - 4.0 }).collect();
+        for taken in [1, 3, 4, 9] {
+            let centres = &centres[..taken];
+            rule!(
+                weld!(|v: &[f64], c: &[f64]| v.map(|y| c.map(|z| (y - z) * (y - z)).argmin()));
+                (&v[..], centres) => v.iter().map(|&y| nearest(y, centres)).collect::<Vec<_>>(),
+            );
+            rule!(
+                weld!(|v: &[f64], c: &[f64]| v.map(|y| c.reduce(|s, z| s * y - z)));
+                (&v[..], centres) => v.iter().map(|y| centres.iter().copied().reduce(|s, z| s * y - z).unwrap()).collect::<Vec<_>>(),
+            );
+        }
+        rule!(
+            weld!(|v: &[f64], c: &[f64]| v.map(|y| c.map(|z| y * z).argmax()));
+            (&v[..], &[][..]) => match count {
+                0 => Vec::<i64>::new().into(),
+                _ => crate::pairs::Outcome::Fault(weldment::FaultKind::EmptyReduction, "argmax())"),
+            },
+        );
+    }
+}

@@ -22,7 +22,8 @@
 //! Each register of the first loop is a lane of the second one's, so that the bits are the same. Faults are, too: those inside do not depend
 //! on the point, and the first point of a block meets them in the same order.
 //!
-//! Checks of places that move are made once before the loop; it stays as it is beside, for where they do not hold.
+//! Checks of places that move are made once before the loop; it stays as it is beside, for where they do not hold. Reductions by a function
+//! go to registers first, see `folds`.
 //!
 //! # Declines when
 //! A read moves in another way than from one element to the next, or what happens in front of the inner loop depends on the point.
@@ -32,16 +33,17 @@
 
 mod columns;
 mod copies;
-mod guard;
+mod folds;
 mod jam;
 mod tile;
 
 use std::collections::BTreeSet;
 
+use super::guard::Guarded;
 use super::pass::{Pass, each_for};
 use crate::imp::{Block, For, Imp, Side, Stmt, Target};
 use columns::Columns;
-use guard::Guarded;
+pub(super) use copies::hoistable;
 use tile::Tiles;
 
 pub(super) const PASS: Pass = Pass { name: "interchange", is_for: |target| target.interchange, run };
@@ -61,7 +63,11 @@ fn run(imp: &mut Imp, _: &Target) {
     each_for(
         imp,
         |inner| columns::may_reduce(inner) && !plain.contains(&inner.index),
-        |imp, inner, out| _ = versions(imp, inner, out, Columns::of, Columns::rewrite),
+        |imp, inner, out| {
+            if let Some(inner) = folds::versions(imp, inner, out) {
+                versions(imp, inner, out, Columns::of, Columns::rewrite);
+            }
+        },
     );
 }
 

@@ -6,6 +6,7 @@ mod blocks;
 mod contiguous;
 mod fill;
 mod fission;
+mod guard;
 mod hash_ahead;
 mod interchange;
 mod merge_each;

@@ -28,7 +28,7 @@ mod types;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use weldment_core::ir::{self, Loc, Value};
+use weldment_core::ir::{self, BinaryOp, Loc, Op, Value};
 
 use super::effects::of_op;
 use super::print::print_head;
@@ -86,7 +86,7 @@ pub fn verify(imp: &Imp) -> Result<(), Vec<VerifyError>> {
             stmt: None,
             bound: BTreeSet::new(),
             visible: BTreeSet::new(),
-            indices: BTreeSet::new(),
+            indices: BTreeMap::new(),
             lanes: None,
             states: BTreeMap::new(),
             errors: Vec::new(),
@@ -121,8 +121,8 @@ struct Verifier<'a> {
     bound: BTreeSet<Value>,
     /// Values bound in the blocks around.
     visible: BTreeSet<Value>,
-    /// Positions of loops and lanes.
-    indices: BTreeSet<Value>,
+    /// Positions of loops and lanes, and how many behind each of them are there, too.
+    indices: BTreeMap<Value, u64>,
     /// The width of the lanes around.
     lanes: Option<u32>,
     /// Stores that are open, or that the function is handed.
@@ -181,7 +181,7 @@ impl<'a> Verifier<'a> {
                 Param::Value(value) => {
                     self.bind(value);
                     if func.role == Role::Row {
-                        self.indices.insert(value);
+                        self.indices.insert(value, 0);
                     }
                 }
                 Param::Slice { column, .. } => self.bind(column),
@@ -222,8 +222,9 @@ impl<'a> Verifier<'a> {
         self.captures(stmt);
         self.types(stmt);
         match stmt {
+            Stmt::Let { result, op: Op::Binary(BinaryOp::Add, a, b), .. } => self.note_index(*result, *a, *b),
             Stmt::Load { index, stride, .. } => {
-                let is_index = self.indices.contains(index);
+                let is_index = self.indices.contains_key(index);
                 self.require(is_index, || format!("{index} is no position of a loop"));
                 let is_stride = match *stride {
                     Stride::One => true,
@@ -249,6 +250,17 @@ impl<'a> Verifier<'a> {
             _ => stmt.for_each_block(|block| self.block(block)),
         }
         stmt.values(Use::Bind).into_iter().for_each(|value| self.bind(value));
+    }
+
+    /// Notes that `a + b` is a position of a loop: of an iteration that goes together with that at `a`; or of a loop that is cut, where `a` is of its
+    /// strips and `b` of a strip.
+    fn note_index(&mut self, result: Value, a: Value, b: Value) {
+        let room = match (self.indices.get(&a), self.indices.get(&b), self.imp.known_position(b)) {
+            (Some(_), Some(&room), _) => room,
+            (Some(&room), None, Some(ahead)) if ahead <= room => 0,
+            _ => return,
+        };
+        self.indices.insert(result, room);
     }
 
     fn captures(&mut self, stmt: &Stmt) {
@@ -295,7 +307,8 @@ impl<'a> Verifier<'a> {
         self.require(fits, || "a step is at least 1, and 1 where there is an exit".to_owned());
         let seen = self.visible.clone();
         self.bind(inner.index);
-        self.indices.insert(inner.index);
+        // The iterations that it takes together are there as well.
+        self.indices.insert(inner.index, u64::from(inner.step.saturating_sub(1)));
         inner.number.iter().for_each(|number| self.bind(number.value));
         inner.end.iter().for_each(|&end| self.bind(end));
         self.block(&inner.body);
@@ -310,7 +323,7 @@ impl<'a> Verifier<'a> {
         self.require(self.lanes.is_none(), || "lanes stand in lanes".to_owned());
         let around = self.lanes.replace(lanes.width);
         self.bind(lanes.index);
-        self.indices.insert(lanes.index);
+        self.indices.insert(lanes.index, 0);
         lanes.number.iter().for_each(|number| self.bind(number.value));
         self.open_block(&lanes.body);
         self.lanes = around;

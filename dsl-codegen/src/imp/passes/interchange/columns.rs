@@ -7,10 +7,10 @@ use weldment_runtime::exec::context::{OUTER_STRIP, ROW_STRIP};
 use weldment_runtime::lang::types::Type;
 
 use super::jam::jammed;
-use crate::imp::effects::of_op;
+use crate::imp::effects::{of_op, of_stmt};
 use crate::imp::passes::moving::{Moving, needed};
 use crate::imp::walk::{Use, copy_of};
-use crate::imp::{AccOp, Block, For, Hints, Imp, Lane, Number, RegId, Stmt, Stride};
+use crate::imp::{AccOp, Action, Block, For, Hints, Imp, Lane, Number, RegId, Stmt, Stride};
 
 /// Points side by side, from `strip[0]` to `strip[1]`.
 pub(super) struct Panel {
@@ -29,6 +29,8 @@ pub(super) struct Columns {
     pub(super) at: usize,
     /// What it fills.
     regs: Vec<RegId>,
+    /// What a point computes for itself before the loop inside: loads, and what is cheap to compute for each row again.
+    own: Vec<Stmt>,
     /// The statements in it that are the same for all points, in order.
     rows: Vec<Stmt>,
     /// Those of each point.
@@ -37,10 +39,11 @@ pub(super) struct Columns {
     pub(super) moving: Moving,
 }
 
-/// Whether `outer` starts registers and holds a loop.
+/// Whether `outer` starts registers, or opens stores, and holds a loop.
 pub(super) fn may_reduce(outer: &For) -> bool {
     let has = |is: fn(&Stmt) -> bool| outer.body.stmts.iter().any(is);
-    has(|stmt| matches!(stmt, Stmt::Start(_))) && has(|stmt| matches!(stmt, Stmt::For(_)))
+    has(|stmt| matches!(stmt, Stmt::Start(_) | Stmt::Do { action: Action::Open, .. }))
+        && has(|stmt| matches!(stmt, Stmt::For(_)))
 }
 
 impl Columns {
@@ -55,12 +58,17 @@ impl Columns {
         let stmts = &outer.body.stmts;
         let at = stmts.iter().position(|stmt| matches!(stmt, Stmt::For(_)))?;
         let Stmt::For(inner) = &stmts[at] else { return None };
-        let moving = Moving::of(imp, outer);
+        let mut moving = Moving::of(imp, outer);
         let mut started = BTreeSet::new();
+        let mut own = Vec::new();
         for stmt in &stmts[..at] {
             match stmt {
                 Stmt::Start(reg) => _ = started.insert(*reg),
                 Stmt::Let { .. } if moving.is_fixed(stmt) => {}
+                Stmt::Load { .. } | Stmt::Let { .. } if is_own(imp, outer, &moving, stmt) => {
+                    moving.note(stmt);
+                    own.push(stmt.clone());
+                }
                 _ => return None,
             }
         }
@@ -84,19 +92,30 @@ impl Columns {
         if !ends || !is_inner || inner.range.iter().any(reads_point) {
             return None;
         }
-        let mut columns = Columns { at, regs: Vec::new(), rows: Vec::new(), points: Vec::new(), moving };
+        let points = own.clone();
+        let mut columns = Columns { at, regs: Vec::new(), own, rows: Vec::new(), points, moving };
         for stmt in &inner.body.stmts {
             columns.sort(imp, outer, stmt)?;
         }
         let all_started = columns.regs.iter().all(|reg| started.contains(reg));
-        let is_used = !columns.moving.reads.is_empty() && started.len() == columns.regs.len();
+        let is_read = !columns.moving.reads.is_empty() || !columns.own.is_empty();
+        let is_used = is_read && started.len() == columns.regs.len();
         (all_started && is_used).then_some(columns)
+    }
+
+    /// Whether points read what the loop inside reads, and no more.
+    pub(super) fn is_plain(&self) -> bool {
+        self.own.is_empty()
     }
 
     /// Puts a statement of the loop inside to its like.
     fn sort(&mut self, imp: &Imp, outer: &For, stmt: &Stmt) -> Option<()> {
         match stmt {
-            Stmt::Accumulate { reg, lane: Lane::Zero, op: AccOp::Reduce(_), .. }
+            Stmt::Pick { reg, .. } if imp.regs[*reg].lanes == 1 => {
+                self.moving.note(stmt);
+                self.points.push(stmt.clone());
+            }
+            Stmt::Accumulate { reg, lane: Lane::Zero, op: AccOp::Reduce(_) | AccOp::Set, .. }
                 if imp.regs[*reg].lanes == 1 =>
             {
                 if !self.regs.contains(reg) {
@@ -135,7 +154,8 @@ impl Columns {
     pub(super) fn rewrite(mut self, imp: &mut Imp, mut outer: For, out: &mut Block) {
         let mut panel = self.panel(imp, &mut outer, ROW_STRIP as u32);
         jammed(imp, panel.rows, &mut panel.body);
-        let mut behind = std::mem::take(&mut outer.body.stmts);
+        let behind = std::mem::take(&mut outer.body.stmts);
+        let mut behind = needed(imp, self.own.drain(..).chain(behind).collect());
         for stmt in &mut behind {
             if let Stmt::Read { result, reg, .. } = *stmt
                 && let Some(&reg) = panel.regs.get(&reg)
@@ -166,7 +186,7 @@ impl Columns {
             })
             .collect();
         let before = std::mem::replace(&mut outer.body.stmts, behind).into_iter();
-        body.stmts.extend(before.filter(|stmt| !matches!(stmt, Stmt::Start(_))));
+        body.stmts.extend(before.filter(|stmt| !matches!(stmt, Stmt::Start(_)) && !self.own.contains(stmt)));
         body.stmts.extend(regs.values().map(|&reg| Stmt::Start(reg)));
         // The number of the first point of the panel.
         let start = outer.number.map(|number| body.position(imp, BinaryOp::Add, number.first, first));
@@ -175,9 +195,15 @@ impl Columns {
         let point = imp.position();
         let mut points = self.points(imp, outer, start, [first, length], point, &mut row);
         for stmt in &mut points.stmts {
-            if let Stmt::Accumulate { reg, lane, .. } = stmt {
-                (*reg, *lane) = (regs[reg], Lane::Of(point));
+            match stmt {
+                Stmt::Accumulate { reg, lane, .. } => (*reg, *lane) = (regs[reg], Lane::Of(point)),
+                Stmt::Pick { reg, position, .. } => (*reg, *position) = (regs[reg], point),
+                _ => {}
             }
+        }
+        if !self.own.is_empty() {
+            // What is behind the rows computes them as well.
+            points = copy_of(imp, &points, BTreeMap::new());
         }
         // A panel has no more points than there are lanes, so this changes nothing; but the compiler sees that no lane is out of bounds.
         let (zero, lanes) = (imp.at(0), imp.at(width.into()));
@@ -218,5 +244,20 @@ impl Columns {
         }
         loads.append(&mut stmts);
         Block { stmts: loads, results: Vec::new() }
+    }
+}
+
+/// Whether a point of `outer` has `stmt` for itself, and may have it again for each row.
+fn is_own(imp: &Imp, outer: &For, moving: &Moving, stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Load { result, column, index, stride: Stride::One } => {
+            *index == outer.index && !moving.varies(*column) && imp.values[*result].ty.as_scalar().is_some()
+        }
+        Stmt::Let { result, op: Op::Unary(..) | Op::Binary(..) | Op::Cast(..), .. } => {
+            imp.values[*result].ty.as_scalar().is_some()
+                && !of_stmt(imp, stmt).faults
+                && !stmt.values(Use::Read).contains(&outer.index)
+        }
+        _ => false,
     }
 }

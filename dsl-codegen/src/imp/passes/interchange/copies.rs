@@ -24,7 +24,7 @@ impl Varying {
 
     /// Whether `stmt` does or gives something else in each iteration: then so does what it binds.
     pub(super) fn note(&mut self, stmt: &Stmt) -> bool {
-        let is_filled = matches!(stmt, Stmt::Accumulate { .. });
+        let is_filled = matches!(stmt, Stmt::Accumulate { .. } | Stmt::Pick { .. });
         let varies = is_filled || stmt.values(Use::Read).iter().any(|value| self.0.contains(value));
         if varies {
             self.0.extend(stmt.values(Use::Bind));
@@ -35,7 +35,7 @@ impl Varying {
 
 /// What of `stmts`, with which an iteration of `inner` begins, can be computed before the loop: it is the same in all iterations, cannot
 /// fault, and reads nothing of what stays.
-pub(super) fn hoistable(imp: &Imp, inner: &For, stmts: &[Stmt]) -> Vec<Stmt> {
+pub(in crate::imp::passes) fn hoistable(imp: &Imp, inner: &For, stmts: &[Stmt]) -> Vec<Stmt> {
     let mut staying = Varying::of(inner).0;
     let hoisted = stmts.iter().filter(|stmt| {
         let reads_one = stmt.values(Use::Read).iter().any(|value| staying.contains(value));

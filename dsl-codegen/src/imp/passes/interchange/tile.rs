@@ -84,7 +84,7 @@ impl Tiles {
             return None;
         }
         let (Stmt::For(points), before) = rows.body.stmts.split_last()? else { return None };
-        let columns = Columns::of(imp, points)?;
+        let columns = Columns::of(imp, points).filter(Columns::is_plain)?;
         let Stmt::For(inner) = &points.body.stmts[columns.at] else { return None };
         let mut varying = Varying::of(rows);
         for stmt in before.iter().chain(&points.body.stmts[..columns.at]).chain(&inner.body.stmts) {

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use weldment_core::ir::{BinaryOp, CompareOp, Const, Op, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
-use super::copies::hoistable;
+use super::interchange::hoistable;
 use crate::imp::walk::{Use, copy_of};
 use crate::imp::{Block, For, Imp, Stmt};
 
