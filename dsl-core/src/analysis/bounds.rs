@@ -111,7 +111,7 @@ pub fn above(program: &Program, defs: &Defs, index: Value) -> Vec<Value> {
 pub fn implied(program: &Program, defs: &Defs, extent: Value) -> Vec<Value> {
     let proof = Proof::new(program, defs);
     let mut implied = Vec::new();
-    proof.with_implied(extent, &mut implied);
+    proof.with_equal(extent, &mut implied);
     implied
 }
 
@@ -170,7 +170,7 @@ impl<'a> Proof<'a> {
     /// Whether two extents are equal by construction, or have been checked to be.
     fn same_extent(&self, a: Value, b: Value) -> bool {
         let (mut implied, length) = (Vec::new(), self.lengths.of_value(b));
-        self.with_implied(a, &mut implied);
+        self.with_equal(a, &mut implied);
         implied.into_iter().any(|n| self.lengths.of_value(n) == length)
     }
 
@@ -367,26 +367,38 @@ impl<'a> Proof<'a> {
         }
     }
 
-    /// Adds `bound` and every number that is equal to it or implied by it.
+    /// Adds `bound` and every number that is equal to it, or at least as great.
     fn with_implied(&self, bound: Value, bounds: &mut Vec<Value>) {
-        if bounds.contains(&bound) {
-            return;
-        }
-        bounds.push(bound);
-        match self.defs.op(self.program, bound) {
-            Some(Op::ZipLen(_, lengths)) => {
-                for &length in lengths {
-                    self.with_implied(length, bounds);
-                }
+        let mut equal = Vec::new();
+        self.with_equal(bound, &mut equal);
+        for number in equal {
+            if bounds.contains(&number) {
+                continue;
             }
-            Some(Op::CheckExtents(extents)) => self.with_implied(extents[0], bounds),
-            Some(&Op::Binary(BinaryOp::Min, x, y)) => {
+            bounds.push(number);
+            if let Some(&Op::Binary(BinaryOp::Min, x, y)) = self.defs.op(self.program, number) {
                 self.with_implied(x, bounds);
                 self.with_implied(y, bounds);
             }
+        }
+    }
+
+    /// Adds `number` and every number that is equal to it.
+    fn with_equal(&self, number: Value, equal: &mut Vec<Value>) {
+        if equal.contains(&number) {
+            return;
+        }
+        equal.push(number);
+        match self.defs.op(self.program, number) {
+            Some(Op::ZipLen(_, lengths)) => {
+                for &length in lengths {
+                    self.with_equal(length, equal);
+                }
+            }
+            Some(Op::CheckExtents(extents)) => self.with_equal(extents[0], equal),
             _ => {
-                if let Length::Value(value) = self.lengths.of_value(bound) {
-                    self.with_implied(value, bounds);
+                if let Length::Value(value) = self.lengths.of_value(number) {
+                    self.with_equal(value, equal);
                 }
             }
         }

@@ -164,8 +164,9 @@ fn hints_of_length_mean_nothing() {
 #[test]
 fn indices_that_move_along_fault_as_one_by_one() {
     let a = weldment::Array::new((0..70).map(f64::from).collect(), [7, 10]).expect("a number for each");
-    let sum =
-        |i: usize, from: usize, to: usize| 0.0 + (from..to).map(|j| (i * 10 + j) as f64 * j as f64).sum::<f64>();
+    let sum = |i: usize, from: usize, to: usize| {
+        0.0 + (from..to).map(|j| (i * 10 + j) as f64 * j as f64).sum::<f64>()
+    };
     for (rows, from, to) in [(7, 0, 10), (7, 2, 9), (0, 0, 99), (3, 5, 5)] {
         rule!(
             weld!(|a: &Array<f64, 2>, n: i64, from: i64, to: i64| (0..n).map(|i| (from..to).map(|j| a[i, j] * j as f64).sum()));
