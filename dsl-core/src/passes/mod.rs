@@ -39,6 +39,7 @@ pub mod group_by_reduce;
 pub mod hoist;
 pub mod pair_steps;
 pub mod predicate;
+pub mod select_sorted;
 pub mod share_tables;
 pub mod simplify;
 pub mod split_state;
@@ -84,11 +85,12 @@ pub const PASSES: &[Pass] = &[
     pair_steps::PASS,
     column_to_row::PASS,
     early_exit::PASS,
+    select_sorted::PASS,
     check_once::PASS,
 ];
 
 /// How many of them run once.
-const ONCE: usize = 2;
+const ONCE: usize = 3;
 
 /// The passes of which some rewrites wait until nothing changes any more.
 const WAITING: [&str; 2] = [fuse_vertical::PASS.name, pair_steps::PASS.name];

@@ -78,3 +78,42 @@ fn computed_keys_of_rows_of_any_size() {
         (&words[..]) => (by_length.clone(), by_length.clone()),
     );
 }
+
+/// Where one element is read, it is selected: with the bits that a stable sort has at its place.
+#[test]
+fn the_element_at_a_place_of_the_order_is_that_of_the_sort() {
+    let v = [2.0, f64::NAN, -0.0, 0.0, -1.0, -0.0, -f64::NAN, f64::INFINITY, 0.0];
+    let mut sorted = v;
+    sorted.sort_by(|a, b| a.partial_cmp(b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan())));
+    let mut down = v;
+    down.sort_by(|a, b| b.partial_cmp(a).unwrap_or_else(|| b.is_nan().cmp(&a.is_nan())));
+    for (place, up) in sorted.iter().enumerate() {
+        rule!(
+            weld!(|v: &[f64], i: i64| v.sort()[i]);
+            (&v[..], place as i64) => *up,
+        );
+        rule!(
+            weld!(|v: &[f64], i: i64| v.sort_by(|a, b| compare(b, a))[i]);
+            (&v[..], place as i64) => down[place],
+        );
+    }
+    let numbers: Vec<i32> = (0..1000).map(|i| i * 7919 % 1009 - 500).collect();
+    let mut ordered = numbers.clone();
+    ordered.sort_unstable();
+    for place in [0, 1, 499, 998, 999] {
+        rule!(
+            weld!(|v: &[i32], i: i64| (v.sort()[i], v.sort_by(|a, b| compare(b, a))[i]));
+            (&numbers[..], place as i64) => (ordered[place], ordered[999 - place]),
+        );
+    }
+    rule!(
+        weld!(|v: &[i32], i: i64| v.sort()[i]);
+        (&numbers[..], 1000) => crate::pairs::Outcome::Fault(weldment::FaultKind::IndexOutOfBounds, "[i]"),
+        (&[][..], 0) => crate::pairs::Outcome::Fault(weldment::FaultKind::IndexOutOfBounds, "[i]"),
+    );
+    // Of each row.
+    rule!(
+        weld!(|rows: &[Vec<u8>]| rows.map(|row| row.sort()[row.len() / 2]));
+        (&[vec![3u8, 1, 2], vec![9], vec![4, 4, 1, 1]][..]) => vec![2u8, 9, 4],
+    );
+}
