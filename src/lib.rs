@@ -28,6 +28,7 @@ pub use weldment_runtime::api::float::Float;
 pub use weldment_runtime::api::kernel::{Kernel, With};
 pub use weldment_runtime::api::output::Output;
 pub use weldment_runtime::api::time::{Date, NoTime, Span, Timestamp};
+pub use weldment_runtime::exec::dbg::Dbg;
 pub use weldment_runtime::exec::options::{Cancel, Options, Progress};
 pub use weldment_runtime::lang::calendar::Temporal;
 pub use weldment_runtime::lang::domain::{Domain, Range};

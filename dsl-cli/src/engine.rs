@@ -1,8 +1,8 @@
 //! The compiler as this command sees it: the one file that knows the facade.
 
 pub(crate) use weldment::{
-    CompileError, Date, DictValue, ErrorCode, ExplainOptions, Explanation, Fault, Foreign, Form, Position,
-    Range, Scalar, Temporal, Timestamp, Type, Value, Warning,
+    CompileError, Date, Dbg, DictValue, ErrorCode, ExplainOptions, Explanation, Fault, Foreign, Form,
+    Position, Range, Scalar, Temporal, Timestamp, Type, Value, Warning,
 };
 use weldment::{CompileOptions, Executor, ForeignFunctions};
 
@@ -77,8 +77,12 @@ impl Program {
         self.0.result()
     }
 
-    /// The program, optimised and made ready.
-    pub(crate) fn compile(&self, options: &Options) -> Result<Executable, CompileError> {
+    /// The program, optimised and made ready; `show` is told what its `dbg`s are of.
+    pub(crate) fn compile(
+        &self,
+        options: &Options,
+        show: impl Fn(&Dbg<'_>) + Send + Sync + 'static,
+    ) -> Result<Executable, CompileError> {
         let compile = CompileOptions {
             executor: executor(options.on_llvm),
             cache_dir: options.cache.clone(),
@@ -86,7 +90,7 @@ impl Program {
             ..CompileOptions::default()
         };
         let executable = self.0.compile(&compile)?;
-        let mut run = weldment::Options::new().threads(options.threads.unwrap_or(0));
+        let mut run = weldment::Options::new().threads(options.threads.unwrap_or(0)).on_dbg(show);
         if let Some(bytes) = options.memory_limit {
             run = run.memory_limit(bytes);
         }

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use crate::engine::{CompileError, ErrorCode, Fault, Position, Warning};
+use crate::engine::{CompileError, Dbg, ErrorCode, Fault, Position, Warning};
 
 /// Why there is no result.
 #[derive(Debug)]
@@ -78,9 +78,14 @@ pub(crate) fn warn_not_kept(reason: &str) {
     tell(&format!("warning: the compiled program is not kept: {}\n", reason.replace('\n', "\n = ")));
 }
 
+/// Shows on standard error what a `dbg` in the program of this name is of, as Rust's `dbg!` does.
+pub(crate) fn show(name: &str, dbg: &Dbg<'_>) {
+    tell(&format!("[{name}:{}] {}", dbg.position, dbg.text));
+}
+
 fn tell(text: &str) {
-    // Nobody is left to be told if this fails.
-    let _ = writeln!(std::io::stderr(), "{text}");
+    // Nobody is left to be told if this fails. A line is written whole, whichever thread writes it.
+    let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
 }
 
 /// What `code` means, as text.

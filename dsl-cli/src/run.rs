@@ -3,7 +3,7 @@
 use crate::args::{Executor, Run};
 use crate::engine::{self, Options, Program};
 use crate::json;
-use crate::report::{Failure, Source, warn, warn_not_kept};
+use crate::report::{Failure, Source, show, warn, warn_not_kept};
 
 /// The result as one line of JSON.
 pub(crate) fn run(args: &Run) -> Result<String, Failure> {
@@ -26,7 +26,8 @@ pub(crate) fn run(args: &Run) -> Result<String, Failure> {
     let foreign = engine::foreign(&args.library, args.foreign).map_err(Failure::Input)?;
     let (memory_limit, cache) = (args.memory_limit, args.cache.clone());
     let options = Options { on_llvm, threads, memory_limit, cache, foreign };
-    let executable = program.compile(&options).map_err(refused)?;
+    let name = source.name.clone();
+    let executable = program.compile(&options, move |dbg| show(&name, dbg)).map_err(refused)?;
     if let Some(reason) = executable.not_kept() {
         warn_not_kept(reason);
     }

@@ -51,6 +51,15 @@ fn check_text(output: &Output, code: i32, expected: &str) {
 }
 
 #[test]
+fn dbg_shows_lines_on_standard_error() {
+    let program = file("shows.weld", "|| [1, 2]\n  .map(|x| dbg(x + 1)).sum()");
+    let output = weldment(&["run", &program], "");
+    let shown = String::from_utf8(output.stderr.clone()).expect("UTF-8");
+    assert_eq!(stdout(&output), "5\n");
+    assert_eq!(shown, format!("[{program}:2:12] x + 1 = 2\n[{program}:2:12] x + 1 = 3\n"));
+}
+
+#[test]
 fn bad_usage_exits_with_1() {
     check_text(&weldment(&["run"], ""), 1, "error: the following required arguments");
     check_text(&weldment(&["run", "-", "--threads", "0"], ""), 1, "0 is not in 1..=4096");

@@ -38,6 +38,7 @@
 //! | `weldment_ranked` | frame, type of a number, numbers, length, place, result | a status; the number of this place in ascending order, and the one behind it. There is a number. Faults |
 //! | `weldment_text` | number of the [function](weldment_runtime::lang::text::TextFn::ALL), bytes, length, bytes, length, number, result | what it gives. What a function does not take is null, or zero |
 //! | `weldment_write` | frame, number of the [function](weldment_runtime::lang::write::WriteFn::ALL), struct of its arguments, vector | a status; the bytes of a new text. Faults |
+//! | `weldment_dbg` | frame, bytes, length, line, column | a status; shows a text, which `dbg` at this place is of. Faults |
 //! | `weldment_serialize` | frame, type, value, vector | a status; the bytes of the value. Faults |
 //! | `weldment_deserialize` | frame, type, bytes, length, place, line, column | a status; the value of bytes. Faults |
 //! | `weldment_call` | frame, shim, function, arguments, result | a status; calls a foreign function of Rust ([`Callee::shim`](crate::foreign::Callee::shim)) on an array of addresses. Faults |
@@ -67,7 +68,7 @@ use crate::llvm::runtime;
 pub use crate::llvm::runtime::calls::Cause;
 
 /// The functions that [the documentation](self) tells of, but for those of mathematics.
-const NAMED: [&str; 17] = [
+const NAMED: [&str; 18] = [
     "weldment_alloc",
     "weldment_regrow",
     "weldment_release",
@@ -82,6 +83,7 @@ const NAMED: [&str; 17] = [
     "weldment_ranked",
     "weldment_text",
     "weldment_write",
+    "weldment_dbg",
     "weldment_serialize",
     "weldment_deserialize",
     "weldment_call",

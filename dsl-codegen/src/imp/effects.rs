@@ -5,12 +5,13 @@
 //! | divisions, checks, look-ups, slices, `assert`, lengths of iterations | unless known | |
 //! | `vector`, `to_vec`, `serialize`, `deserialize`, a look-up that copies what it finds | | yes |
 //! | loops that poll, `iterate`, sorts, `split` | where the run is cancelled | sorts, `split` |
+//! | `dbg` | if who is shown the text ends the run | |
 //! | `fault` | yes | |
 //! | `clone` of what is more than scalars | | yes |
 //! | actions | see [`of_action`] | |
 //!
 //! What allocates faults, too, for there may be no memory. The context is needed to allocate, to give memory back, to ask whether
-//! the run is cancelled, and to tell it of an index that is outside.
+//! the run is cancelled, to tell it of an index that is outside, and to show what `dbg` is of.
 //!
 //! The emitter of Rust goes by this: a function that faults gives a `Result`, and one that uses the context takes it.
 
@@ -49,6 +50,16 @@ impl Effects {
     fn when(self, holds: bool) -> Effects {
         if holds { self } else { NONE }
     }
+}
+
+/// Whether running `stmt`, with the functions that it calls, shows what a `dbg` is of: then it runs as often as it is written to.
+pub fn shows(imp: &Imp, stmt: &Stmt) -> bool {
+    let is_dbg = matches!(stmt, Stmt::Let { op: Op::Dbg(_), .. });
+    let any = |block: &Block| block.stmts.iter().any(|stmt| shows(imp, stmt));
+    let mut found = is_dbg;
+    stmt.for_each_func(imp, |func| found = found || any(&imp.funcs[func].body));
+    stmt.for_each_block(|block| found = found || any(block));
+    found
 }
 
 /// What calling `func` does.
@@ -108,6 +119,7 @@ pub fn of_op(imp: &Imp, op: &Op, known: Known) -> Effects {
         }
         Op::Slice(..) if known == Known::InBounds => NONE,
         Op::OptLookup(dict, _) if matches!(ty(*dict), Type::Dict(_, value) if value.is_scalars()) => NONE,
+        Op::Dbg(_) => FAULTS_IN_CONTEXT,
         op if op.allocates() => ALLOCATES,
         op => FAULTS.when(op.can_fault()),
     }

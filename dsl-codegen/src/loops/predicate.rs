@@ -10,7 +10,7 @@ use weldment_core::ir::{BinaryOp, Const, Loc, Op, Sink, UnaryOp, Value, ValueInf
 use weldment_core::report::Refusal;
 use weldment_runtime::lang::types::Type;
 
-use super::facts::Facts;
+use super::facts::{Facts, for_each_step};
 use super::{Block, Loop, Step, decide};
 
 /// Flattens branches in the body of `inner`, and decides whether it runs in blocks; `is_next` is what
@@ -28,6 +28,27 @@ pub(super) fn run(facts: &mut Facts, inner: &mut Loop, is_next: impl Fn(Sink) ->
     if let Some(cost) = costly {
         facts.refused.push(too_costly(inner.loc, cost));
     }
+    if let Some(dbg) = dbg_in(&inner.body) {
+        facts.refused.push(shows(inner.loc, dbg));
+    }
+}
+
+/// Where `block` shows a value.
+fn dbg_in(block: &Block) -> Option<Loc> {
+    let mut found = None;
+    for_each_step(block, &mut |step| {
+        if let Step::Bind { op: Op::Dbg(_), loc, .. } = step {
+            found.get_or_insert(*loc);
+        }
+    });
+    found
+}
+
+/// Why a loop that holds a `dbg` does not run in blocks.
+fn shows(at: Loc, dbg: Loc) -> Refusal<Loc> {
+    let reason =
+        "{because|`dbg`} shows the values of one iteration of {at|the loop} after the other".to_owned();
+    Refusal { pass: "blocks", rule: "blocks", reason, at, producer: None, because: Some(dbg) }
 }
 
 /// Flattens the branches of a loop that is to run in blocks where they are decided.

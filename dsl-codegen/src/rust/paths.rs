@@ -107,6 +107,7 @@ paths! {
     span: rt::ops::span::of;
     sort_by_kept_key: rt::ops::sort::sort_by_kept_key;
     sort_by_key: rt::ops::sort::sort_by_key;
+    show: rt::ops::dbg::show;
     write: rt::ops::write;
 
     min_max: rt::store::reduce::min_max;

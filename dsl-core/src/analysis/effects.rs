@@ -1,9 +1,10 @@
-//! What can happen besides a value: faults, foreign calls, running without end, merges.
+//! What can happen besides a value: faults, foreign calls, what `dbg` shows, running without end, merges.
 //!
-//! An op that can do one of the first three is not *total*. It is never moved out from under its guard, out of
+//! An op that can do one of the first four is not *total*. It is never moved out from under its guard, out of
 //! a loop that may run zero times, or into a `select`, for it might then happen where it did not before; and
 //! it is not copied to where it would happen more often. `at` is total: its bounds hold wherever its operands
-//! are bound (see [`bounds`](super::bounds)). Faults of the machinery, MemoryLimit and Cancelled, do not count.
+//! are bound (see [`bounds`](super::bounds)). What shows a value is in addition never dead, and done as often as it is written: to share
+//! it, or to do it once more, would be seen. Faults of the machinery, MemoryLimit and Cancelled, do not count.
 
 use std::collections::BTreeSet;
 
@@ -19,11 +20,13 @@ pub struct Effects {
     pub can_fault: bool,
     /// Can do so in another way than by an index that is outside of a vector.
     pub can_fault_otherwise: bool,
-    /// Calls a foreign function, which is pure but opaque.
+    /// Calls a foreign function, which is pure but opaque; or shows a value.
     pub calls: bool,
+    /// Shows a value, by `dbg`.
+    pub shows: bool,
     /// Can run without end.
     pub may_not_end: bool,
-    /// Holds an `assert`, which is never dead.
+    /// Holds an `assert`.
     pub asserts: bool,
     /// Merges into these sinks, which are declared outside.
     pub merges: BTreeSet<Sink>,
@@ -65,6 +68,11 @@ impl Effects {
         self.is_total() && self.merges.is_empty()
     }
 
+    /// Whether this happens though nobody needs its value.
+    pub fn is_never_dead(&self) -> bool {
+        self.asserts || self.shows
+    }
+
     /// Whether a value that nobody needs need not be computed, though an index may be outside.
     pub fn is_total_but_for_indices(&self) -> bool {
         !self.can_fault_otherwise && !self.calls && !self.may_not_end
@@ -77,6 +85,7 @@ impl Effects {
         match op {
             Op::Assert(_) | Op::ZipLen(Zip::Arguments | Zip::Keys, _) => self.asserts = true,
             Op::Call(..) => self.calls = true,
+            Op::Dbg(_) => (self.calls, self.shows) = (true, true),
             Op::Iterate { .. } => self.may_not_end = true,
             Op::Merge { sink, .. } => {
                 self.merges.insert(*sink);

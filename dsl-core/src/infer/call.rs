@@ -167,6 +167,9 @@ impl<'a> Infer<'a> {
         if let Some(typed) = self.selection(name, args, is_method)? {
             return Ok(Some(typed));
         }
+        if let Some(typed) = self.dbg_call(name, args, is_method)? {
+            return Ok(Some(typed));
+        }
         if let Some(typed) = self.join_call(name, args, is_method)? {
             return Ok(Some(typed));
         }

@@ -31,6 +31,8 @@ pub(super) enum Check {
     Cast(Ty, Scalar, Span),
     /// What has a text.
     Shown(Ty, Span),
+    /// What `dbg` shows.
+    Dbg(Ty, Span),
     /// A number or a struct of numbers, field by field, for the operator that merges them.
     Reducible(Ty, ReduceOp, Span),
     /// A dictionary key.
@@ -65,6 +67,7 @@ impl Check {
             | Check::Ordered(ty, span)
             | Check::Cast(ty, _, span)
             | Check::Shown(ty, span)
+            | Check::Dbg(ty, span)
             | Check::Reducible(ty, _, span)
             | Check::Key(ty, span)
             | Check::Optional(ty, span)

@@ -10,6 +10,7 @@ use super::ty::{Ty, Unifier};
 use super::typed::{Expr, Local, LocalInfo};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Arena;
+use crate::source::Excerpts;
 use crate::syntax::ast;
 
 /// What typing one construct gives: its mistake ends the construct, and [`Infer::expr`] goes on around it.
@@ -39,6 +40,7 @@ pub(super) struct Infer<'a> {
     /// The mark of each expansion of a user's macro: its name, and the mark of the name where it is called.
     pub(super) expansions: HashMap<u32, (String, u32)>,
     pub(super) spelling: ast::Spelling,
+    pub(super) excerpts: &'a Excerpts,
     pub(super) checks: Vec<Check>,
     /// What is to be asked of each `match` once all types are known.
     pub(super) matches: Vec<Arms>,

@@ -68,6 +68,7 @@ impl Infer<'_> {
             Check::Ordered(ty, span) => self.comparable(ty, *span, true),
             Check::Cast(from, to, span) => self.cast(from, *to, *span),
             Check::Shown(ty, span) => self.is_shown(ty, *span),
+            Check::Dbg(ty, span) => self.shows(ty, *span),
             Check::Reducible(ty, op, span) => self.reducible(ty, *op, *span),
             Check::Key(ty, span) => self.storable(ty, *span, true),
             Check::Optional(ty, span) => self.optional(ty, *span),

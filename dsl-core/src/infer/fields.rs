@@ -151,7 +151,7 @@ impl Fields {
     }
 
     /// Whether the fields have names, and no numbers.
-    pub(super) fn has_members(&self) -> bool {
+    pub fn has_members(&self) -> bool {
         self.name().is_some_and(|named| !named.members.contains(&"0".to_owned()))
     }
 

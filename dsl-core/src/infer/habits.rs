@@ -21,6 +21,9 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
         "for_each" => {
             "functions have no effects: `v.map(|x| …)`, or `for(v, builder, |b, i, x| …)` with a builder"
         }
+        "print" | "println" | "eprint" | "eprintln" | "printf" | "debug" | "inspect" | "tap" => {
+            "write `dbg(x)` or `x.dbg()`: it is x, and shows it on stderr while the program runs"
+        }
         "average" => "it is `v.mean()`",
         "push" | "append" | "insert" => {
             "values do not change: collect with a builder, as in `merge(appender[f64], x)`"

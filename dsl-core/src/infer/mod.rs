@@ -35,6 +35,7 @@ mod condition;
 mod context;
 mod control;
 mod cursors;
+mod dbg;
 mod decide;
 mod enums;
 mod exhaustive;
@@ -107,6 +108,7 @@ impl<'a> Infer<'a> {
         let mut infer = Infer {
             unifier: Unifier::new(program.spelling),
             spelling: program.spelling,
+            excerpts: &program.excerpts,
             locals: Arena::new(),
             scope: Scope::default(),
             functions: HashMap::new(),

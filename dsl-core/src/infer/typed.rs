@@ -174,6 +174,8 @@ pub enum ExprKind {
     Lift(Rc<Lifted>, Vec<Expr>),
     /// The text of a scalar, a date or a time; of a text, it.
     Shown(Box<Expr>),
+    /// A value that is shown, behind what it is written as, each time that this is evaluated.
+    Dbg(String, Box<Expr>),
     /// `deserialize`, to the expression's type.
     Deserialize(Box<Expr>),
     /// A foreign function.

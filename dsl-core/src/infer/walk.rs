@@ -19,6 +19,7 @@ macro_rules! walk_parts {
             | ExprKind::Member(x, _)
             | ExprKind::Shown(x)
             | ExprKind::Deserialize(x)
+            | ExprKind::Dbg(_, x)
             | ExprKind::Keep(_, x)
             | ExprKind::Result(x) => $visit(x),
             ExprKind::Let(bindings, body) => {

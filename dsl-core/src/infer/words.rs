@@ -2,13 +2,13 @@
 
 use weldment_runtime::lang::scalar::MathFn;
 
-use super::{arrays, builtins, columns, cursors, forms, habits, sugar, texts};
+use super::{arrays, builtins, columns, cursors, dbg, forms, habits, sugar, texts};
 use crate::syntax::KEYWORDS;
 
 /// The functions of the language.
 pub(super) fn functions() -> impl Iterator<Item = &'static str> {
     let math = MathFn::ALL.iter().map(|function| function.name());
-    builtins::names().chain(sugar::NAMES).chain(arrays::names()).chain(math)
+    builtins::names().chain(sugar::NAMES).chain(arrays::names()).chain(math).chain([dbg::WORD])
 }
 
 /// Whether `name` is one of the functions of the language, or a keyword.

@@ -7,6 +7,7 @@ use weldment_runtime::lang::value::Value;
 
 use super::options::InterpOptions;
 use super::sinks::OpenSink;
+use super::writes::bytes_of;
 use super::{loops, memory, ops, sort};
 use crate::ir::{self, BodyId, Entity, Op, Program, Stmt};
 use crate::source::Positions;
@@ -152,6 +153,10 @@ impl<'a> Machine<'a> {
                     "the foreign function `{symbol}` gives {value:?} instead of a {ty}"
                 );
                 Ok(vec![value])
+            }
+            Op::Dbg(text) => {
+                self.cx.show("", self.position(stmt.loc), &bytes_of(self.get(*text)));
+                Ok(vec![Value::Bool(true)])
             }
             op => {
                 let ty = &self.program.values[stmt.results[0]].ty;

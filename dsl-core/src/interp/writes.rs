@@ -35,26 +35,38 @@ impl Ask for Bytes {
 
 /// The bytes of a vector of them.
 pub(super) fn bytes_of(vector: &Value) -> Vec<u8> {
-    let Value::Vec(elements) = vector else { panic!("{vector:?} where bytes are needed") };
-    elements.iter().map(|value| value.as_integer().expect("a byte") as u8).collect()
+    elements(vector).iter().map(|value| value.as_integer().expect("a byte") as u8).collect()
+}
+
+fn elements(vector: &Value) -> &[Value] {
+    let Value::Vec(elements) = vector else { panic!("{vector:?} where a vector is needed") };
+    elements
 }
 
 /// Asks of what `function` gives of `args`.
 pub(super) fn with<A: Ask>(function: WriteFn, args: &[&Value], ask: A) -> A::Answer {
-    let texts: Vec<Vec<u8>> =
-        args.iter().filter(|arg| matches!(arg, Value::Vec(_))).map(|arg| bytes_of(arg)).collect();
+    let text = |number: usize| bytes_of(args[number]);
     let integer = || args[0].as_integer().expect("an integer");
     match function {
-        WriteFn::Replaced => ask.ask(&write::replaced(&texts[0], &texts[1], &texts[2])),
-        WriteFn::Lowercase => ask.ask(&write::lowercase(&texts[0])),
-        WriteFn::Uppercase => ask.ask(&write::uppercase(&texts[0])),
+        WriteFn::Replaced => ask.ask(&write::replaced(&text(0), &text(1), &text(2))),
+        WriteFn::Lowercase => ask.ask(&write::lowercase(&text(0))),
+        WriteFn::Uppercase => ask.ask(&write::uppercase(&text(0))),
+        WriteFn::Quoted => ask.ask(&write::quoted(&text(0))),
+        WriteFn::Joined => {
+            let parts: Vec<Vec<u8>> = elements(args[0]).iter().map(bytes_of).collect();
+            ask.ask(&write::joined(&parts, &text(1)))
+        }
         WriteFn::ShownI64 => ask.ask(&write::shown_i64(integer() as i64)),
         WriteFn::ShownU64 => ask.ask(&write::shown_u64(integer() as u64)),
-        WriteFn::ShownF32 | WriteFn::ShownF64 => match args[0].as_const() {
-            Some(Const::F32(number)) => ask.ask(&write::shown_f32(number)),
-            Some(Const::F64(number)) => ask.ask(&write::shown_f64(number)),
-            other => panic!("{other:?} where a float is needed"),
-        },
+        WriteFn::ShownF32 | WriteFn::ShownF64 | WriteFn::DebugF32 | WriteFn::DebugF64 => {
+            match (function, args[0].as_const()) {
+                (WriteFn::ShownF32, Some(Const::F32(number))) => ask.ask(&write::shown_f32(number)),
+                (WriteFn::ShownF64, Some(Const::F64(number))) => ask.ask(&write::shown_f64(number)),
+                (_, Some(Const::F32(number))) => ask.ask(&write::debug_f32(number)),
+                (_, Some(Const::F64(number))) => ask.ask(&write::debug_f64(number)),
+                (_, other) => panic!("{other:?} where a float is needed"),
+            }
+        }
         WriteFn::ShownDate => ask.ask(&write::shown_date(integer() as i32)),
         WriteFn::ShownTimestamp => ask.ask(&write::shown_timestamp(integer() as i64)),
         WriteFn::ShownSpan => ask.ask(&write::shown_span(integer() as i64)),

@@ -111,6 +111,10 @@ ops! {
         /// A function that gives the bytes of a new text.
         Write(function: WriteFn, args: Vec<Value>)
             WriteFn => written(*function, args), total allocates, 256;
+        /// True; shows a text, which `dbg` has made of a value, wherever it is evaluated and as often. Never dead. Who is shown it may end
+        /// the run.
+        Dbg(text: Value)
+            "dbg" => takes([(text, Type::vec(Scalar::U8.into()))], Type::BOOL), faults, 1024;
         /// A dictionary as a vector of {key, value}.
         ToVec(dict: Value)
             "to_vec" => to_vec(dict), total allocates, 1024;

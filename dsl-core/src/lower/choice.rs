@@ -50,11 +50,13 @@ impl Lower {
                 Vec::new()
             } else {
                 let mut values = |part: &Expr| {
-                    self.open();
-                    let term = self.term(part);
-                    let term = self.stored(term, &part.ty, loc);
-                    let given = self.given(&term, &initials);
-                    self.close_without_actions(given)
+                    self.silently(true, |this| {
+                        this.open();
+                        let term = this.term(part);
+                        let term = this.stored(term, &part.ty, loc);
+                        let given = this.given(&term, &initials);
+                        this.close_without_actions(given)
+                    })
                 };
                 let (then, els) = (values(then), values(els));
                 self.builder.branch(cond, then, els, loc)

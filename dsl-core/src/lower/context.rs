@@ -45,6 +45,8 @@ pub(super) struct Lower {
     pub(super) spans: Vec<Span>,
     /// What the user asks to be written to memory, or not.
     pub(super) kept: Vec<(Value, Keep)>,
+    /// Whether what is lowered was lowered before: what `dbg` shows there is shown once.
+    pub(super) is_silent: bool,
 }
 
 /// The actions of one open body, in program order.

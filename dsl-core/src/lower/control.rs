@@ -55,14 +55,15 @@ impl Lower {
         let init = self.stored(init, &of.ty, loc);
         let (mut sinks, mut values) = (BTreeSet::new(), Vec::new());
         survey(&init, &mut sinks, &mut values);
-        if !sinks.is_empty() {
+        let has_sinks = !sinks.is_empty();
+        if has_sinks {
             let steps = self.steps(&init, param, body, loc, Merges::Kept);
             self.record(Op::Iterate { init: values.clone(), body: steps }, sinks, loc);
             if values.is_empty() {
                 return init;
             }
         }
-        let steps = self.steps(&init, param, body, loc, Merges::Forgotten);
+        let steps = self.silently(has_sinks, |this| this.steps(&init, param, body, loc, Merges::Forgotten));
         let last = self.builder.push_all(Op::Iterate { init: values, body: steps }, loc);
         let last = with_values(&init, &mut last.into_iter());
         self.rebound(last, loc)

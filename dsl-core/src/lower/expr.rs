@@ -136,6 +136,7 @@ impl Lower {
                 let of = self.value(of);
                 self.shown(of, loc)
             }
+            ExprKind::Dbg(written, of) => return self.dbg(written, of, loc),
             ExprKind::Deserialize(bytes) => {
                 let bytes = self.value(bytes);
                 self.builder.push_typed(Op::Deserialize(bytes), vec![value_type(&expr.ty)], loc)[0]

@@ -2,7 +2,7 @@
 //!
 //! A fold is a loop that reduces where its function is `acc op g(x)`, which is a reduction by the operator; or
 //! where `acc` and `x` have one type, when the function is taken as associative, which the report says. Otherwise
-//! it is an `iterate`.
+//! it is an `iterate`; so it is where `dbg` shows what the function makes of what was folded before.
 
 use weldment_runtime::lang::types::Type;
 
@@ -44,7 +44,7 @@ impl Lower {
         let ty = value_type(&init.ty);
         let (extent, space) = self.sequence(iters, loc);
         let operator = operator_of(params[0], body);
-        let by_function = operator.is_none() && self.element_type(&space.accesses) == ty;
+        let by_function = operator.is_none() && self.element_type(&space.accesses) == ty && !shows(body);
         let value = self.value(init);
         if operator.is_none() && !by_function {
             return self.in_order(extent, &space, value, params, body, loc);
@@ -146,6 +146,13 @@ fn is_local(local: Local, expr: &Expr) -> bool {
 fn reads(local: Local, expr: &Expr) -> bool {
     let mut found = is_local(local, expr);
     expr.for_each_part(&mut |part| found = found || reads(local, part));
+    found
+}
+
+/// Whether `expr` shows a value.
+fn shows(expr: &Expr) -> bool {
+    let mut found = matches!(expr.kind, ExprKind::Dbg(..));
+    expr.for_each_part(&mut |part| found = found || shows(part));
     found
 }
 

@@ -14,6 +14,7 @@ mod choice;
 mod context;
 mod control;
 mod cursor;
+mod dbg;
 mod expr;
 mod fixed_arrays;
 mod fold;
@@ -68,6 +69,7 @@ pub fn lower(source: &typed::Program) -> Lowered {
         positions: Positions::new(),
         spans: Vec::new(),
         kept: Vec::new(),
+        is_silent: false,
     };
     for (local, ty) in &source.params {
         let value = lower.builder.add_param(ty.clone());

@@ -10,10 +10,16 @@ use crate::ir::{Loc, Op, Value};
 impl Lower {
     /// The text of `of`.
     pub(super) fn shown(&mut self, of: Value, loc: Loc) -> Value {
-        let ty = self.builder.ty(of).clone();
-        if ty.is_text() {
+        if self.builder.ty(of).is_text() {
             return of;
         }
+        let bytes = self.shown_bytes(of, loc);
+        self.builder.push(Op::Struct(vec![bytes], Some(Name::Text.into())), loc)
+    }
+
+    /// The bytes of the text of `of`, which is none itself.
+    pub(super) fn shown_bytes(&mut self, of: Value, loc: Loc) -> Value {
+        let ty = self.builder.ty(of).clone();
         let (function, number) = match (ty.as_temporal(), ty.as_scalar()) {
             (Some(temporal), _) => {
                 let function = match temporal {
@@ -25,8 +31,7 @@ impl Lower {
             }
             (None, Some(Scalar::Bool)) => {
                 let [yes, no] = [&b"true"[..], b"false"].map(|word| self.bytes(word, Scalar::U8, loc));
-                let chosen = self.builder.push(Op::Select(of, yes, no), loc);
-                return self.text_of(chosen, loc);
+                return self.builder.push(Op::Select(of, yes, no), loc);
             }
             (None, Some(Scalar::F32)) => (WriteFn::ShownF32, of),
             (None, Some(Scalar::F64)) => (WriteFn::ShownF64, of),
@@ -35,11 +40,6 @@ impl Lower {
             // Smaller integers are the same number as an i64.
             _ => (WriteFn::ShownI64, self.builder.push(Op::Cast(Scalar::I64, of), loc)),
         };
-        let bytes = self.builder.push(Op::Write(function, vec![number]), loc);
-        self.text_of(bytes, loc)
-    }
-
-    fn text_of(&mut self, bytes: Value, loc: Loc) -> Value {
-        self.builder.push(Op::Struct(vec![bytes], Some(Name::Text.into())), loc)
+        self.builder.push(Op::Write(function, vec![number]), loc)
     }
 }

@@ -36,7 +36,7 @@
 //!
 //! **Declines when** the first op does not stand before the second in a body around it. Ops that can fault and
 //! foreign calls are shared too: where the first has given a value, the second gives the same one.
-//! `assert`s are shared, which drops the second. Ops that hold bodies are not compared as a whole: equal loops
+//! `assert`s are shared, which drops the second; a `dbg` is not, since both are seen. Ops that hold bodies are not compared as a whole: equal loops
 //! meet in `fuse-horizontal`, and then their statements and sinks are compared here.
 //!
 //! **Order**: after `simplify`, which brings equal things to equal forms; before the fusions, which ask whether
@@ -110,7 +110,7 @@ fn key(program: &Program, stmt: &Stmt) -> Option<(Op, Type)> {
     let [result] = stmt.results[..] else { return None };
     let mut holds_bodies = false;
     stmt.op.for_each_body(|_| holds_bodies = true);
-    if holds_bodies || matches!(stmt.op, Op::Loop(_)) {
+    if holds_bodies || matches!(stmt.op, Op::Loop(_) | Op::Dbg(_)) {
         return None;
     }
     let mut op = stmt.op.clone();

@@ -30,7 +30,7 @@
 //! }
 //! ```
 //!
-//! **Declines when** an `assert` is in the way: it is never dead, nor is what holds it, nor what it reads. Any
+//! **Declines when** an `assert` or a `dbg` is in the way: it is never dead, nor is what holds it, nor what it reads. Any
 //! other op that can fault, call or run without end is dropped when its value is not used: a fault that nobody needs is none.
 //! The state of an `iterate` is kept or dropped as a whole.
 //!
@@ -110,7 +110,7 @@ impl Sweep<'_> {
         let used = stmt.results.iter().any(|&result| self.is_live(result));
         match &mut stmt.op {
             // That an argument is what its type says counts whether or not it is read.
-            Op::Merge { .. } | Op::Assert(_) | Op::ZipLen(Zip::Arguments | Zip::Keys, _) => true,
+            Op::Merge { .. } | Op::Assert(_) | Op::Dbg(_) | Op::ZipLen(Zip::Arguments | Zip::Keys, _) => true,
             Op::If { then, els, .. } => {
                 let (then, els) = (*then, *els);
                 self.drop_dead_results(program, &mut stmt.results, [then, els]);
@@ -126,7 +126,7 @@ impl Sweep<'_> {
             Op::For { extent, body } => {
                 let (extent, body) = (*extent, *body);
                 self.body(program, body);
-                // What stays for its assertions alone belongs to no loop around it.
+                // What stays for its assertions or a `dbg` alone belongs to no loop around it.
                 if Effects::of_body(program, &self.defs, body).merges.is_empty() {
                     stmt.op = Op::Loop(Loop { extents: vec![extent], body, sinks: Vec::new() });
                     self.changed = true;
@@ -136,9 +136,11 @@ impl Sweep<'_> {
             Op::Iterate { body, .. } => {
                 let effects = Effects::of_body(program, &self.defs, *body);
                 let merges = effects.merges.iter().any(|sink| self.live_sinks[sink.index()]);
-                used || effects.asserts || merges
+                used || effects.is_never_dead() || merges
             }
-            Op::Sort { comparator, .. } => used || Effects::of_body(program, &self.defs, *comparator).asserts,
+            Op::Sort { comparator, .. } => {
+                used || Effects::of_body(program, &self.defs, *comparator).is_never_dead()
+            }
             _ => used,
         }
     }
@@ -172,8 +174,9 @@ impl Sweep<'_> {
         let mut kept = Vec::new();
         for (&result, decl) in results.iter().zip(&inner.sinks) {
             let function = decl.kind.function();
-            let asserts = function.is_some_and(|&func| Effects::of_body(program, &self.defs, func).asserts);
-            let is_kept = self.is_live(result) || asserts || !self.may_drop();
+            let stays =
+                function.is_some_and(|&func| Effects::of_body(program, &self.defs, func).is_never_dead());
+            let is_kept = self.is_live(result) || stays || !self.may_drop();
             self.live_sinks[decl.sink.index()] |= is_kept;
             kept.push(is_kept);
         }

@@ -149,13 +149,22 @@ fn name(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
     if ahead.take("::").is_some() && !ahead.at("<") {
         return path(input, word, span);
     }
+    // As Rust writes it.
+    let is_dbg = word == "dbg" && {
+        let mut ahead = input.clone();
+        ahead.take("!").is_some() && ahead.at_group(Delimiter::Parenthesis)
+    };
+    if is_dbg {
+        input.take("!");
+    }
     if input.at_symbol("!") {
         let error = Diagnostic::new(Code::MacroOfRust, span, "macros of Rust cannot be called here");
         let advice = match word {
             "vec" => "a vector is written `[a, b]`",
-            "print" | "println" | "eprint" | "eprintln" | "dbg" => {
-                "a program prints nothing: make what is to be seen part of its result"
+            "print" | "println" | "eprint" | "eprintln" => {
+                "write `dbg(x)`: it is x, and shows it on stderr while the program runs"
             }
+            "dbg" => "write `dbg(x)`",
             "assert" | "debug_assert" => "write `assert(c)`, a bool: `let _ = assert(c);`",
             "panic" | "unreachable" | "todo" => "a fault that is meant is `assert(false)`",
             _ => "call functions: `name(…)`",

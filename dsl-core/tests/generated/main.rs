@@ -12,8 +12,8 @@ mod rounded;
 mod spelled;
 
 use std::cell::RefCell;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use weldment_core::front;
 use weldment_core::interp::{self, Foreign, Instead, InterpOptions};
@@ -22,6 +22,8 @@ use weldment_core::ir::{self, Program, parse, verify};
 use weldment_core::lower::Lowered;
 use weldment_core::passes::{Changed, Cx, Options, PASSES, optimize_with, run_pass};
 use weldment_core::source::Positions;
+use weldment_runtime::exec::context::Context;
+use weldment_runtime::exec::options as run;
 use weldment_runtime::lang::fault::Fault;
 use weldment_runtime::lang::types::Type;
 use weldment_runtime::lang::value::Value;
@@ -77,6 +79,8 @@ struct Outcome {
     result: Result<Value, Fault>,
     /// How often it called the foreign function.
     calls: usize,
+    /// What `dbg` has shown, in order of the texts.
+    shown: Vec<String>,
 }
 
 impl Running<'_> {
@@ -92,8 +96,14 @@ impl Running<'_> {
             foreign: Some(functions.clone()),
             ..options
         };
-        let result = interp::run(program, self.positions, self.args, &options);
-        Outcome { result, calls: functions.calls.load(Ordering::Relaxed) }
+        let shown = Arc::new(Mutex::new(Vec::new()));
+        let to = shown.clone();
+        let show = run::Options::new().on_dbg(move |dbg| to.lock().expect("no panic").push(dbg.to_string()));
+        let cx = Context::new(&show);
+        let result = interp::run_in(&cx, program, self.positions, self.args, &options);
+        let mut shown = std::mem::take(&mut *shown.lock().expect("no panic"));
+        shown.sort();
+        Outcome { result, calls: functions.calls.load(Ordering::Relaxed), shown }
     }
 
     /// How many foreign calls are left of `program` without dead code: a pass may leave that to the one that removes it.
@@ -121,6 +131,9 @@ impl Running<'_> {
         };
         let calls_more =
             plain.result.is_ok() && got.calls > plain.calls && self.calls_needed(program) > plain.calls;
+        if plain.result.is_ok() && got.shown != plain.shown {
+            return Err(format!("{what} shows something else: {got:?}\ninstead of {plain:?}\n{program}"));
+        }
         match promise::check(&got.result, &plain.result, self.is_same, go_on) {
             Ok(()) if !calls_more => Ok(()),
             held => Err(format!(

@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use crate::exec::cpu::{Isa, Level};
+use crate::exec::dbg::Dbg;
 use crate::exec::options::{Options, Progress};
 use crate::lang::fault::{Fault, FaultKind, Position};
 use crate::mem::budget::{Budget, Charge};
@@ -235,6 +236,17 @@ impl Context {
     pub fn report(&self, done: u64, total: u64) {
         if let Some(progress) = &self.options.chosen().progress {
             progress(Progress { done, total });
+        }
+    }
+
+    /// Shows what `dbg` at `position` is of: to the caller, if the caller wants it, or on stderr.
+    #[cold]
+    pub fn show(&self, file: &str, position: Position, text: &[u8]) {
+        let text = String::from_utf8_lossy(text);
+        let dbg = Dbg::new(file, position, &text);
+        match &self.options.chosen().dbg {
+            Some(callback) => callback(&dbg),
+            None => dbg.print(),
         }
     }
 }

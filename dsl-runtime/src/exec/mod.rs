@@ -3,6 +3,7 @@
 pub mod allocate;
 pub mod context;
 pub mod cpu;
+pub mod dbg;
 pub mod drive;
 pub mod options;
 mod progress;

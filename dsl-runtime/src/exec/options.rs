@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::exec::cpu::Isa;
+use crate::exec::dbg::{Dbg, DbgFn};
 use crate::mem::pool::Buffers;
 
 /// How to run a kernel; [`Kernel::with`](crate::api::kernel::Kernel::with) takes one.
@@ -27,6 +28,7 @@ pub(crate) struct Chosen {
     pub(crate) memory_limit: Option<u64>,
     pub(crate) cancel: Option<Cancel>,
     pub(crate) progress: Option<ProgressFn>,
+    pub(crate) dbg: Option<DbgFn>,
     pub(crate) buffers: Option<Buffers>,
     pub(crate) testing: Testing,
 }
@@ -172,6 +174,25 @@ impl Options {
         self
     }
 
+    /// Calls `callback` for each evaluation of `dbg(x)`, in place of a line on stderr. It is called by the thread that evaluates it,
+    /// by several at once if there are several. A panic of it ends the run and goes on in whoever called the kernel, as one of a
+    /// progress callback does.
+    ///
+    /// ```
+    /// # use weldment_runtime::exec::context::Context; use weldment_runtime::exec::options::*;
+    /// use std::sync::{Arc, Mutex};
+    /// let lines = Arc::new(Mutex::new(Vec::new()));
+    /// let to = lines.clone();
+    /// let options = Options::new().on_dbg(move |dbg| to.lock().unwrap().push(dbg.to_string()));
+    /// # weldment_runtime::ops::dbg::show(&Context::new(&options), "src/main.rs", b"x + 1 = 4", 10, 20);
+    /// // … run a kernel with `dbg(x + 1)` in it …
+    /// assert_eq!(*lines.lock().unwrap(), ["[src/main.rs:10:20] x + 1 = 4"]);
+    /// ```
+    pub fn on_dbg(mut self, callback: impl Fn(&Dbg<'_>) + Send + Sync + 'static) -> Options {
+        self.choose().dbg = Some(Arc::new(callback));
+        self
+    }
+
     /// Takes the memory of vectors that a program stores between its loops from `buffers`, and leaves it there when the
     /// program is done with it: a second run need not ask the system for memory, nor the system clear it. Runs at the same
     /// time may share buffers. Results are memory of their own: `call_into` writes to the caller's.
@@ -214,6 +235,7 @@ impl Options {
             memory_limit: None,
             cancel: None,
             progress: None,
+            dbg: None,
             buffers: None,
             testing: Testing {
                 chunk: None,
@@ -278,6 +300,7 @@ impl fmt::Debug for Options {
             .field("memory_limit", &chosen.memory_limit)
             .field("cancel", &chosen.cancel)
             .field("progress", &chosen.progress.as_ref().map(|_| "…"))
+            .field("on_dbg", &chosen.dbg.as_ref().map(|_| "…"))
             .field("buffers", &chosen.buffers)
             .field("testing", &chosen.testing)
             .finish()

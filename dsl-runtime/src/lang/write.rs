@@ -1,11 +1,15 @@
 //! Functions that give new texts, whole ones of others, or of numbers. Each says how long its text will be before it writes it, so that memory is
 //! asked for once, and the run can refuse it.
 
+mod debug;
+mod joined;
 mod letters;
 mod replaced;
 mod shown;
 mod written;
 
+pub use self::debug::{Quoted, debug_f32, debug_f64, quoted};
+pub use self::joined::{Joined, joined};
 pub use self::letters::{Lowercase, Uppercase, lowercase, uppercase};
 pub use self::replaced::{Replaced, replaced};
 pub use self::shown::{
@@ -37,11 +41,19 @@ pub enum WriteFn {
     ShownTimestamp,
     /// `micros`: the length of time of so many microseconds.
     ShownSpan,
+    /// `number`: as Rust's `{:?}` shows an f32.
+    DebugF32,
+    /// `number`: as Rust's `{:?}` shows an f64.
+    DebugF64,
+    /// `text`: between quotes, as Rust's `{:?}` shows it. See [`quoted`].
+    Quoted,
+    /// `parts, separator`: the parts in order, with the separator between each two. See [`joined()`].
+    Joined,
 }
 
 impl WriteFn {
     /// Each of them.
-    pub const ALL: [WriteFn; 10] = [
+    pub const ALL: [WriteFn; 14] = [
         WriteFn::Replaced,
         WriteFn::Lowercase,
         WriteFn::Uppercase,
@@ -52,6 +64,10 @@ impl WriteFn {
         WriteFn::ShownDate,
         WriteFn::ShownTimestamp,
         WriteFn::ShownSpan,
+        WriteFn::DebugF32,
+        WriteFn::DebugF64,
+        WriteFn::Quoted,
+        WriteFn::Joined,
     ];
 
     /// The name of the op, and of the function here.
@@ -67,6 +83,10 @@ impl WriteFn {
             WriteFn::ShownDate => "shown_date",
             WriteFn::ShownTimestamp => "shown_timestamp",
             WriteFn::ShownSpan => "shown_span",
+            WriteFn::DebugF32 => "debug_f32",
+            WriteFn::DebugF64 => "debug_f64",
+            WriteFn::Quoted => "quoted",
+            WriteFn::Joined => "joined",
         }
     }
 
@@ -80,21 +100,23 @@ impl WriteFn {
         self as usize
     }
 
-    /// The types of what it takes: texts, or one number.
+    /// The types of what it takes: texts, or one number; or a vector of texts and a text.
     ///
     /// ```
     /// # use weldment_runtime::lang::{types::Type, write::WriteFn};
     /// assert_eq!((WriteFn::Replaced.takes().len(), WriteFn::ShownF64.takes()), (3, vec![Type::F64]));
     /// ```
     pub fn takes(self) -> Vec<Type> {
-        let texts = |count| vec![Type::vec(Scalar::U8.into()); count];
+        let text = || Type::vec(Scalar::U8.into());
+        let texts = |count| vec![text(); count];
         match self {
             WriteFn::Replaced => texts(3),
-            WriteFn::Lowercase | WriteFn::Uppercase => texts(1),
+            WriteFn::Lowercase | WriteFn::Uppercase | WriteFn::Quoted => texts(1),
+            WriteFn::Joined => vec![Type::vec(text()), text()],
             WriteFn::ShownI64 | WriteFn::ShownTimestamp | WriteFn::ShownSpan => vec![Type::I64],
             WriteFn::ShownU64 => vec![Scalar::U64.into()],
-            WriteFn::ShownF32 => vec![Scalar::F32.into()],
-            WriteFn::ShownF64 => vec![Type::F64],
+            WriteFn::ShownF32 | WriteFn::DebugF32 => vec![Scalar::F32.into()],
+            WriteFn::ShownF64 | WriteFn::DebugF64 => vec![Type::F64],
             WriteFn::ShownDate => vec![Type::I32],
         }
     }

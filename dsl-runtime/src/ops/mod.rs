@@ -2,6 +2,7 @@
 
 pub mod checked;
 pub mod copy;
+pub mod dbg;
 pub mod ranked;
 pub mod sort;
 pub mod span;

@@ -36,6 +36,17 @@ functions! {
     shown_date(days: i32);
     shown_timestamp(micros: i64);
     shown_span(micros: i64);
+    debug_f32(number: f32);
+    debug_f64(number: f64);
+    quoted(text: &[u8]);
+}
+
+/// The bytes of [`write::joined()`].
+///
+/// # Errors
+/// The fault MemoryLimit, if they cannot be had.
+pub fn joined<P: AsRef<[u8]>>(cx: &Context, parts: &[P], separator: &[u8]) -> Result<Vec<u8>, Fault> {
+    new(cx, &write::joined(parts, separator))
 }
 
 #[cfg(test)]

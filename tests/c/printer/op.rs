@@ -108,6 +108,15 @@ impl Code<'_, '_> {
                 self.call_runtime("weldment_write", &["frame", &number, &format!("{result}_from"), &to]);
                 format!("{result}_bytes")
             }
+            Op::Dbg(text) => {
+                let (text, position) = (of(self, *text), self.p.positions.get(loc));
+                let (line, column) = (position.line.to_string(), position.column.to_string());
+                self.call_runtime(
+                    "weldment_dbg",
+                    &["frame", &format!("{text}.elements"), &format!("{text}.len"), &line, &column],
+                );
+                "1".to_owned()
+            }
             Op::Serialize(x) => {
                 let imp = self.p.imp;
                 let number = self.p.type_number(&imp.values[*x].ty).to_string();

@@ -52,6 +52,14 @@ cases! {
     |size| s = &String::from_utf8(size.elements("aéb".as_bytes(), |i| b'a' + (i % 3) as u8)).unwrap()[..];
     weld!(|s: &str| s.chars().count()) = 3i64;
 
+    "", "an element that `dbg` shows is shown in the loop that takes it", loops 3 => 1 (1), stored 2 => 0 (0), vectors 0;
+    |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
+    weld!(|xs: &[i64]| xs.map(|x| if x < 0 { dbg(x) } else { x + 1 }).map(|x| x * 2).sum()) = 18i64;
+
+    "", "it is not computed once more, cheap as it is", loops 2 => 1 (1), stored 1 => 1 (1), vectors 1;
+    |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
+    weld!(|xs: &[i64]| { let a = xs.map(|x| if x < 0 { dbg(x) } else { x + 1 }); a.sum() + a[2] }) = 13i64;
+
     "", "query 6 of TPC-H", loops 3 => 1 (1), stored 2 => 0 (0), vectors 0;
     |size|
         price = &size.elements(&[10.0f64, 20.0, 40.0], |i| (i % 1000) as f64)[..],

@@ -6,6 +6,7 @@ mod arrays;
 mod bytes;
 mod casts;
 mod columns;
+mod dbg;
 mod enums;
 mod extents;
 mod faults;

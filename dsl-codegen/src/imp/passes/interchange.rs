@@ -26,7 +26,8 @@
 //! go to registers first, see `folds`.
 //!
 //! # Declines when
-//! A read moves in another way than from one element to the next, or what happens in front of the inner loop depends on the point.
+//! A read moves in another way than from one element to the next, or what happens in front of the inner loop depends on the point; or a
+//! `dbg` shows what the same loop computes for each point.
 //!
 //! # Order
 //! First: `strips` cuts the loop inside. The innermost one stays as it is, for in blocks of lanes compilers would look across blocks and gather.
@@ -41,6 +42,7 @@ use std::collections::BTreeSet;
 
 use super::guard::Guarded;
 use super::pass::{Pass, each_for};
+use crate::imp::effects;
 use crate::imp::{Block, For, Imp, Side, Stmt, Target};
 use columns::Columns;
 pub(super) use copies::hoistable;
@@ -80,6 +82,10 @@ fn versions<T>(
     of: impl Fn(&Imp, &For) -> Option<T>,
     rewrite: impl Fn(T, &mut Imp, For, &mut Block),
 ) -> bool {
+    if inner.body.stmts.iter().any(|stmt| effects::shows(imp, stmt)) {
+        out.stmts.push(Stmt::For(inner));
+        return false;
+    }
     if let Some(known) = of(imp, &inner) {
         rewrite(known, imp, inner, out);
         return false;

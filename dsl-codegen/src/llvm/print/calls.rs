@@ -37,6 +37,15 @@ impl Func<'_, '_> {
         self.load(ty, &room)
     }
 
+    /// Shows what `dbg` at `loc` is of.
+    pub(super) fn show(&mut self, text: Value, loc: Loc) -> Val {
+        let text = self.get(text).leaves.clone();
+        let position = self.module.positions.get(loc);
+        let (line, column) = (position.line.to_string(), position.column.to_string());
+        self.call_status("weldment_dbg", &["%frame", &text[0], &text[1], &line, &column]);
+        Val::one("true")
+    }
+
     pub(super) fn ranked(&mut self, [numbers, place]: [Value; 2], result: Value, loc: Loc) -> Val {
         let element = self.ty(numbers).element().expect("the verifier has seen to it");
         let number = self.module.type_number(element).to_string();

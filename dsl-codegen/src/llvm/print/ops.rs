@@ -67,6 +67,7 @@ impl Func<'_, '_> {
             Op::Ranked(numbers, place) => self.ranked([*numbers, *place], result, loc),
             Op::Text(function, args) => self.text_op(*function, args, result),
             Op::Write(function, args) => self.write_op(*function, args, result),
+            Op::Dbg(text) => self.show(*text, loc),
             Op::ToVec(x) => self.pairs(*x, result),
             Op::KeyExists(x, key) => {
                 let found = self.find(*x, *key, (result, known));

@@ -150,6 +150,7 @@ pub(super) fn table() -> Vec<Function> {
         "weldment_ranked" => sort::ranked, (&mut Frame<'_>, i32, *const u8, i64, i64, *mut u8) -> i32, PLAIN;
         "weldment_text" => text::text, (i32, *const u8, i64, *const u8, i64, i64, *mut u8) -> (), PLAIN;
         "weldment_write" => text::write, (&mut Frame<'_>, i32, *const u8, *mut u8) -> i32, PLAIN;
+        "weldment_dbg" => text::dbg, (&mut Frame<'_>, *const u8, i64, i32, i32) -> i32, COLD;
         "weldment_serialize" => serialize, (&mut Frame<'_>, i32, *const u8, *mut u8) -> i32, PLAIN;
         "weldment_deserialize" => deserialize, (&mut Frame<'_>, i32, *const u8, i64, *mut u8, i32, i32) -> i32, PLAIN;
         "weldment_drive" => drive, (&mut Frame<'_>, &Nest, i64, *mut u8, *mut u8) -> i32, PLAIN;

@@ -4,8 +4,10 @@
 //! to the types of what is handed over, and code that is printed has room for what the function gives.
 #![allow(unsafe_code)]
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{ptr, slice};
 
+use weldment_runtime::lang::fault::Position;
 use weldment_runtime::lang::text::{self, TextFn};
 use weldment_runtime::lang::write::{self, WriteFn, Written};
 
@@ -106,6 +108,41 @@ pub(super) unsafe extern "C" fn write(
                 give(frame, &write::shown_timestamp(args.cast::<i64>().read()), result)
             }
             WriteFn::ShownSpan => give(frame, &write::shown_span(args.cast::<i64>().read()), result),
+            WriteFn::DebugF32 => give(frame, &write::debug_f32(args.cast::<f32>().read()), result),
+            WriteFn::DebugF64 => give(frame, &write::debug_f64(args.cast::<f64>().read()), result),
+            WriteFn::Quoted => give(frame, &write::quoted(text(0)), result),
+            WriteFn::Joined => {
+                let parts = RawVec::read(args);
+                let part = |number: i64| {
+                    let part = RawVec::read(parts.elements.add(number as usize * size_of::<Vec<u8>>()));
+                    bytes_at(part.elements, part.len)
+                };
+                let parts: Vec<&[u8]> = (0..parts.len).map(part).collect();
+                give(frame, &write::joined(&parts, text(1)), result)
+            }
+        }
+    }
+}
+
+/// Shows a text, which `dbg` at this place is of. The panic of who is shown it goes on when the compiled code has returned.
+///
+/// # Safety
+/// There are as many bytes at `bytes` as is said.
+pub(super) unsafe extern "C" fn dbg(
+    frame: &mut Frame<'_>,
+    bytes: *const u8,
+    len: i64,
+    line: i32,
+    column: i32,
+) -> i32 {
+    // SAFETY: as the caller promises.
+    let text = unsafe { bytes_at(bytes, len) };
+    let position = Position { line: line as u32, column: column as u32 };
+    match catch_unwind(AssertUnwindSafe(|| frame.run.context.show("", position, text))) {
+        Ok(()) => 0,
+        Err(payload) => {
+            frame.run.panicked(payload);
+            1
         }
     }
 }

@@ -300,6 +300,13 @@ impl<'a> Printer<'a> {
         self.spans.get(loc.index()).copied().unwrap_or_else(Span::call_site)
     }
 
+    /// The file of `loc`, as rustc calls it; empty where there is none.
+    fn file(&self, loc: Loc) -> String {
+        let file = self.span(loc).file();
+        // Tokens of no file are said to be of one in angle brackets.
+        if file.starts_with('<') { String::new() } else { file }
+    }
+
     /// The line and column of `loc`, as the last arguments of what can fault.
     fn place(&self, loc: Loc) -> Numbers {
         Numbers(self.positions.get(loc))

@@ -138,6 +138,10 @@ impl Printer<'_> {
                 let args = args.iter().map(|&arg| self.pass(arg));
                 quote!(#write::#function(cx, #(#args),*)?)
             }
+            Op::Dbg(text) => {
+                let (show, file, text) = (p.show(), self.file(loc), self.borrow(*text));
+                quote!(#show(cx, #file, #text, #place))
+            }
             Op::ToVec(dict) => {
                 let (copy, dict) = (p.copy(), self.borrow(*dict));
                 quote!(#copy::pairs(cx, #dict)?)

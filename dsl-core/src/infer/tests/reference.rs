@@ -15,7 +15,7 @@ use crate::syntax::constant::FLOAT_CONSTANTS;
 use crate::syntax::{KEYWORDS, parse_text};
 
 /// What is in no table: Rust's words that the grammar knows, and what attributes are called.
-const WORDS: [&str; 24] = [
+const WORDS: [&str; 25] = [
     "Array",
     "as",
     "axis",
@@ -40,6 +40,7 @@ const WORDS: [&str; 24] = [
     "concat",
     "like",
     "rows",
+    "dbg",
 ];
 
 /// The chapters, as one text.

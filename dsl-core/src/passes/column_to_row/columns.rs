@@ -20,6 +20,7 @@ const FEW_ROWS: Reason =
 const LARGE: Reason = Reason::new("the reduction of a column is large, and would be written out for several");
 const REGISTERS: Reason = Reason::new("two columns would have more accumulators than the limit");
 const BUILDERS: Reason = Reason::new("the rows are merged into a builder around");
+const SHOWS: Reason = Reason::new("`dbg` shows what is computed column by column");
 const COSTLY: Reason = Reason::new("what is computed for a column before its rows is large, or calls out");
 
 /// A loop that reduces along columns, in a loop over the columns.
@@ -132,7 +133,11 @@ impl Candidate for Columns {
             return Err(ROWS_VARY);
         }
         let own = |sink| inner.sinks.iter().any(|decl| decl.sink == sink);
-        if !Effects::of_body(program, defs, inner.body).merges.into_iter().all(own) {
+        let effects = Effects::of_body(program, defs, inner.body);
+        if effects.shows {
+            return Err(SHOWS);
+        }
+        if !effects.merges.into_iter().all(own) {
             return Err(BUILDERS);
         }
         let folds = inner.sinks.iter().filter_map(|decl| match decl.kind {

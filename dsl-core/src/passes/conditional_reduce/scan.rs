@@ -21,6 +21,7 @@ const VARIES: Reason =
 const COSTLY: Reason =
     Reason::new("what the elements are compared with is costly, and would be computed twice");
 const ASSERTS: Reason = Reason::new("an assertion depends on the comparison");
+const SHOWS: Reason = Reason::new("`dbg` shows what is compared each time, and would show it once");
 const FUNCTION: Reason = Reason::new("the function that folds the elements can fault or call out");
 const FEW: Reason =
     Reason::new("the loop around has few iterations: comparing every element is faster than a table");
@@ -124,6 +125,9 @@ impl Candidate for Scan {
             || cost::of_stmts(program, computed()) > cost::MAX_PASTED
         {
             return Err(COSTLY.at(test.loc));
+        }
+        if Effects::of_body(program, defs, inner.body).shows {
+            return Err(SHOWS.at(test.loc));
         }
         if survey::asserts(program, defs, inner, test.result) {
             return Err(ASSERTS.at(test.loc));

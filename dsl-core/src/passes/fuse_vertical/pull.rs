@@ -36,7 +36,9 @@ const UNPROVED: Reason = Reason::new(
 const PARTIAL: Reason = Reason::new(
     "{because|computing an element} can fault or call out, and not all elements of {producer|the map} are read exactly once",
 );
-
+const SHOWN: Reason = Reason::new(
+    "{because|`dbg`} shows each element of {producer|the map} once, and would show it again where {at|it} is read",
+);
 const UNASKED: Reason = Reason::new(
     "an element of {producer|the map}, or a part of it, might not depend on its index, and then nothing would ask whether \
      the index that {at|the read} is at is inside",
@@ -174,6 +176,11 @@ impl Candidate for Pull {
         let effects = Effects::of_stmts(program, defs, slice.iter().map(|&index| &stmts[index]));
         if !effects.merges.is_empty() {
             return Err(PARTIAL);
+        }
+        if effects.shows {
+            let shows = |stmt: &&Stmt| Effects::of_stmt(program, defs, stmt).shows;
+            let first = slice.iter().map(|&index| &stmts[index]).find(shows);
+            return Err(first.map_or(SHOWN, |stmt| SHOWN.at(stmt.loc)));
         }
         if !self.sites.iter().all(|site| self.proves(program, defs, site, &slice)) {
             return Err(UNPROVED);

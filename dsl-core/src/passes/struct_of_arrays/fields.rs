@@ -165,7 +165,7 @@ fn needed(program: &Program, defs: &Defs, func: BodyId, read: BTreeSet<u32>) -> 
     fields_read(program, func, &body.params)?;
     let Op::Struct(parts, _) = defs.op(program, body.results[0])? else { return None };
     let is_plain = program.ty(body.results[0]).is_scalars();
-    if !is_plain || Effects::of_body(program, defs, func).asserts {
+    if !is_plain || Effects::of_body(program, defs, func).is_never_dead() {
         return None;
     }
     let mut needed = read;

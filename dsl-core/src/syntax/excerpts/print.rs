@@ -144,7 +144,8 @@ impl Printer {
         let is_prefix = !last.operand;
         let is_end_of_types = matches!(symbol, ">" | ">>") && last.generics >= symbol.len();
         let is_type_list = symbol == "<" && last.generic;
-        let is_tight = matches!(symbol, "," | ";" | ":" | "." | "::" | "..");
+        let is_macro = symbol == "!" && !is_prefix;
+        let is_tight = is_macro || matches!(symbol, "," | ";" | ":" | "." | "::" | "..");
         let ends_bars = symbol == "|" && last.bars;
         let spaced = last.spaced && !(is_tight || is_end_of_types || is_type_list || ends_bars);
         for (number, punct) in puncts.iter().take(symbol.len()).enumerate() {

@@ -69,7 +69,7 @@ fn statements_of_rust() {
         (
             "|v: &[i64]| println!(\"a\")",
             "1:13 parse: macros of Rust cannot be called here",
-            "a program prints nothing: make what is to be seen part of its result",
+            "write `dbg(x)`: it is x, and shows it on stderr while the program runs",
         ),
         (
             "|v: &[i64]| format!(\"a\")",

@@ -9,6 +9,7 @@ mod arrays;
 mod builders;
 mod carried;
 mod data;
+mod debugged;
 mod dictionaries;
 mod fed;
 mod folds;
@@ -315,6 +316,7 @@ impl Generator<'_> {
             _ => self.of_any_type(ty),
         };
         self.depth -= 1;
+        let expr = self.debugged(expr, ty);
         self.spell.ascribed(expr, ty)
     }
 

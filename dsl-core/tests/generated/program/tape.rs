@@ -28,4 +28,9 @@ impl<'t> Tape<'t> {
     pub(crate) fn by_place<T: Copy>(&self, choices: &[T]) -> T {
         choices[self.next % choices.len()]
     }
+
+    /// Whether something rare is there, once in so many numbers that are read. It takes none itself, either.
+    pub(crate) fn once_in(&self, numbers: usize) -> bool {
+        self.next % numbers == numbers - 1
+    }
 }

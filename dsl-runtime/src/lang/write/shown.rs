@@ -14,16 +14,16 @@ pub struct Shown<const N: usize> {
 }
 
 /// The longest text of a float that is no number of the others': a sign, `0.`, 323 zeros, and as many digits as one of the smallest has.
-const LONGEST_F64: usize = 344;
+pub(super) const LONGEST_F64: usize = 344;
 
 /// The same of an f32.
-const LONGEST_F32: usize = 64;
+pub(super) const LONGEST_F32: usize = 64;
 
 /// No integer, date or moment takes more.
 const LONGEST: usize = 40;
 
 impl<const N: usize> Shown<N> {
-    fn of(show: impl FnOnce(&mut Shown<N>) -> fmt::Result) -> Shown<N> {
+    pub(super) fn of(show: impl FnOnce(&mut Shown<N>) -> fmt::Result) -> Shown<N> {
         let mut shown = Shown { bytes: [0; N], start: 0, end: 0 };
         show(&mut shown).expect("there is room for the longest");
         shown
