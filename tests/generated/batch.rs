@@ -28,8 +28,9 @@ fn show<T: Element>(number: usize, mut run: impl FnMut(&Options) -> Result<T, Fa
     for threads in [1, 2, 7] {
         let (force_parallel, partition_threshold) = (threads > 1, [None, Some(3)][threads % 2]);
         let testing = Testing { chunk: Some(3), segment: Some(5), force_parallel, isa: None, partition_threshold };
-        let got = run(&Options::new().threads(threads).testing(testing));
-        println!("{number}\t{threads} threads\t{}", outcome(&got.map(|value| value.to_value())));
+        let options = Options::new().threads(threads).testing(testing);
+        let got = outcome(options, |options| run(options).map(|value| value.to_value()));
+        println!("{number}\t{threads} threads\t{got}");
     }
 }
 "#;

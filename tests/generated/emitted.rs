@@ -4,10 +4,9 @@ use proptest::collection::vec;
 use proptest::prelude::any;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use weldment::{Form, Program};
+use weldment::{Executor, Form, Options, Program};
 
 use crate::batch;
-use crate::executors::interpreted;
 use crate::outcome::outcome;
 use crate::program::{Generated, generate};
 use crate::{CUT, LIMITS};
@@ -24,7 +23,8 @@ const SHRINKING: usize = 60;
 /// What `generated` should print.
 fn expected(generated: &Generated) -> String {
     let program = Program::parse(&generated.text()).expect("a generated program is well-typed");
-    outcome(&interpreted(&program, CUT, &generated.args))
+    let run = program.compile(&CUT.options(Executor::Interpreter)).expect("the interpreter runs it");
+    outcome(Options::new(), |options| run.run_with(options, &generated.args))
 }
 
 /// Whether a vector of vectors is stored and read row by row only.

@@ -24,7 +24,8 @@ impl Cut {
         Cut { chunk: Some(chunk), segment: Some(segment) }
     }
 
-    fn options(self, executor: Executor) -> CompileOptions {
+    /// How to compile for it, with the foreign functions of the tests.
+    pub(crate) fn options(self, executor: Executor) -> CompileOptions {
         let Cut { chunk, segment } = self;
         CompileOptions { executor, chunk, segment, foreign: crate::foreign(), ..CompileOptions::default() }
     }
@@ -45,7 +46,7 @@ impl Cut {
 }
 
 /// Numbers of threads: the caller's own, and more than one, of which one is more than there are chunks.
-const THREADS: [usize; 3] = [1, 2, 7];
+pub(crate) const THREADS: [usize; 3] = [1, 2, 7];
 
 /// What the program means.
 pub(crate) fn interpreted(program: &Program, cut: Cut, args: &[Value]) -> Result<Value, Fault> {

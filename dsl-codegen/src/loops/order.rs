@@ -35,6 +35,10 @@ impl<'p> Compared<'p> {
         let stmts: Vec<&Stmt> = slice.into_iter().map(|index| &body.stmts[index]).collect();
         let is_scalars = |stmt: &&Stmt| stmt.results.iter().all(|&result| program.ty(result).is_scalars());
         let is_plain = |stmt: &&Stmt| is_scalars(stmt) && !stmt.op.holds_bodies();
+        // What is asserted or shown of each comparison is more than the key.
+        if Effects::of_body(program, defs, comparator).is_never_dead() {
+            return None;
+        }
         if !stmts.iter().all(is_plain) || !Effects::of_stmts(program, defs, stmts.iter().copied()).is_total()
         {
             return None;

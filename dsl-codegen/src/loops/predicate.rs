@@ -47,7 +47,8 @@ fn dbg_in(block: &Block) -> Option<Loc> {
 /// Why a loop that holds a `dbg` does not run in blocks.
 fn shows(at: Loc, dbg: Loc) -> Refusal<Loc> {
     let reason =
-        "{because|`dbg`} shows the values of one iteration of {at|the loop} after the other".to_owned();
+        "{because|`dbg`} shows one iteration of {at|the loop} after the other, so that none run side by side";
+    let reason = reason.to_owned();
     Refusal { pass: "blocks", rule: "blocks", reason, at, producer: None, because: Some(dbg) }
 }
 

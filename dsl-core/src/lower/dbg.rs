@@ -10,7 +10,7 @@ use super::{Lower, Term};
 use crate::infer::fields::Fields;
 use crate::infer::ty::Ty;
 use crate::infer::typed::Expr;
-use crate::ir::{BinaryOp, CompareOp, Const, Loc, Loop, Op, SinkDecl, SinkKind, Value};
+use crate::ir::{CompareOp, Const, Loc, Loop, Op, SinkDecl, SinkKind, Value};
 
 /// Of so many elements a vector is shown.
 const MOST: i64 = 16;
@@ -120,7 +120,8 @@ impl Lower {
             return out.bytes(self.variant_of(value, variants, loc));
         }
         let named = fields.name();
-        out.known(named.map_or("", |named| &named.shown));
+        // By its own name, however it is reached.
+        out.known(named.and_then(|named| named.shown.rsplit("::").next()).unwrap_or_default());
         let [open, close] = match named {
             Some(_) if fields.is_empty() => return,
             Some(_) if fields.has_members() => [" { ", " }"],
@@ -177,11 +178,12 @@ impl Lower {
     /// Adds `[a, b, c]` to `out`, of the first elements of a vector; where there are more, with how many there are.
     fn elements_of(&mut self, vector: Value, element: &Ty, out: &mut Pieces, loc: Loc) {
         let len = self.builder.push(Op::Len(vector), loc);
-        let most = self.builder.constant(MOST, loc);
-        let extent = self.builder.binary(BinaryOp::Min, len, most, loc);
+        let (zero, most) = (self.builder.constant(0i64, loc), self.builder.constant(MOST, loc));
+        let first = self.builder.push(Op::Slice(vector, zero, most), loc);
+        let extent = self.builder.push(Op::Len(first), loc);
         self.open();
         let index = self.builder.add_param(Type::I64);
-        let shown = self.builder.push(Op::At(vector, index), loc);
+        let shown = self.builder.push(Op::At(first, index), loc);
         let text = self.text_of(shown, element, loc);
         let sink = self.builder.fresh_sink();
         self.builder.merge(sink, vec![text], loc);

@@ -86,6 +86,26 @@ fn steps_and_builders_show_once() {
     );
 }
 
+/// What reduces and what compares is called as often as the interpreter calls it, which is part of what a program means.
+#[test]
+fn functions_show_each_call() {
+    let numbers = [3, 1, 2];
+    shows!(
+        weld!(|v: &[i64]| (v.reduce(|a, b| dbg(a + b)), v.sort_by(|a, b| compare(dbg(a), dbg(b)))));
+        (&numbers[..]) => [
+            "a + b = 4", "a + b = 6", "a = 1", "b = 2", "a = 3", "b = 1", "a = 3", "b = 2",
+        ],
+    );
+    shows!(
+        weld!(
+            fn half<T: Float>(x: T) -> T { dbg(x) / 2.0 }
+            macro twice(x) = x + x;
+            |v: &[f64]| v.map(|x| twice(half(x)))
+        );
+        (&[1.0]) => ["x = 1.0", "x = 1.0"],
+    );
+}
+
 #[test]
 fn a_fault_ends_what_is_shown() {
     shows!(

@@ -46,3 +46,13 @@ fn a_panic_of_who_is_shown_a_value_ends_the_run() {
         assert!(panic.downcast_ref::<String>().is_some_and(|text| text.contains("seen")), "{executor:?}");
     }
 }
+
+#[test]
+fn the_report_says_why_a_loop_has_no_lanes() {
+    let kernel = weldment::weld!(|v: &[f64]| v.map(|x| dbg(x) * 2.0));
+    let report = kernel.explain();
+    assert!(
+        report.contains("`dbg(x)` shows one iteration of `v.map(|x| dbg(x) * 2.0)` after the other"),
+        "{report}"
+    );
+}

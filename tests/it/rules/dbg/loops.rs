@@ -27,37 +27,39 @@ fn loops_that_become_others_show_what_is_written() {
 /// Loops over columns, which run row by row where nothing is shown.
 #[test]
 fn columns_show_what_is_written() {
-    let (rows, columns) = (70_i64, 9_i64);
-    let elements: Vec<f64> = (0..rows * columns).map(|n| n as f64).collect();
-    let all = |line: &dyn Fn(i64, i64) -> String| -> Vec<String> {
-        (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j))).map(|(i, j)| line(i, j)).collect()
+    let (rows, columns) = (70_usize, 9_usize);
+    let elements = (0..rows * columns).map(|n| n as f64).collect();
+    let array = &weldment::Array::new(elements, [rows, columns]).unwrap();
+    let lines = |line: &dyn Fn(usize, usize) -> String| -> Vec<String> {
+        (0..rows * columns).map(|n| line(n / columns, n % columns)).collect()
     };
-    let before: Vec<String> = (0..columns).map(|_| format!("rows = {rows}")).collect();
+    fn all(lines: &[String]) -> Vec<&str> {
+        lines.iter().map(String::as_str).collect()
+    }
+    let before = vec![format!("extent(a, 0) = {rows}"); columns];
     shows!(
-        weld!(|v: &[f64], rows: i64, columns: i64| {
-            (0..columns).map(|j| {
-                let rows = dbg(rows);
-                (0..rows).map(|i| v[i * columns + j]).fold(0.0, |sum, x| sum + x * 0.5)
+        weld!(|a: &Array<f64, 2>| {
+            (0..extent(a, 1)).map(|j| {
+                let rows = dbg(extent(a, 0));
+                (0..rows).map(|i| a[i, j] * 0.5).sum::<f64>()
             })
         });
-        (&elements[..], rows, columns) => before.iter().map(String::as_str).collect::<Vec<_>>(),
+        (array) => all(&before),
     );
-    let each = all(&|i, _| format!("i = {i}"));
+    let each = lines(&|i, _| format!("i = {i}"));
     shows!(
-        weld!(|v: &[f64], rows: i64, columns: i64| {
-            (0..columns).map(|j| (0..rows).map(|i| v[dbg(i) * columns + j]).fold(0.0, |sum, x| sum + x * 0.5))
+        weld!(|a: &Array<f64, 2>| {
+            (0..extent(a, 1)).map(|j| {
+                let halves = (0..extent(a, 0)).map(|i| { let shown = dbg(i); a[i, j] * 0.5 });
+                halves.sum::<f64>()
+            })
         });
-        (&elements[..], rows, columns) => each.iter().map(String::as_str).collect::<Vec<_>>(),
+        (array) => all(&each),
     );
-    let elements = all(&|i, j| format!("x = {:?}", (i * columns + j) as f64));
-    let array = &weldment::Array::new(
-        (0..rows * columns).map(|n| n as f64).collect(),
-        [rows as usize, columns as usize],
-    )
-    .unwrap();
+    let each = lines(&|i, j| format!("x = {:?}", (i * columns + j) as f64));
     shows!(
         weld!(|a: &Array<f64, 2>| a.map(|x| dbg(x)).sum(0));
-        (array) => elements.iter().map(String::as_str).collect::<Vec<_>>(),
+        (array) => all(&each),
     );
 }
 
