@@ -25,7 +25,11 @@ impl Infer<'_> {
             return Ok(None);
         }
         self.expect_args(name, args, &["x"], is_method)?;
-        let written = self.excerpts.at(position(args[0].span)).unwrap_or_default().to_owned();
+        let written = match &args[0].kind {
+            // The element of `v.map(dbg)` is written nowhere.
+            ast::ExprKind::Name(name) if !self.is_users(name) => String::new(),
+            _ => self.excerpts.at(position(args[0].span)).unwrap_or_default().to_owned(),
+        };
         let of = self.expr(&args[0]);
         self.check(Check::Dbg(of.ty.clone(), of.span))?;
         let ty = of.ty.clone();

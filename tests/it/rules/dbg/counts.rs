@@ -29,6 +29,11 @@ fn each_evaluation_is_shown_once() {
         (&numbers[..], 5) => ["n = 5", "n = 5", "n = 5", "x = 1", "x = 2"],
         (&numbers[..0], 5) => ["x = 1", "x = 2"],
     );
+    // As a function, which has no name for what it takes.
+    shows!(
+        weld!(|v: &[i64]| v.map(dbg).map(|x| x.dbg() + 1).sum::<i64>());
+        (&numbers[..]) => ["3", "1", "2", "x = 3", "x = 1", "x = 2"],
+    );
     // A branch that is not taken shows nothing.
     shows!(
         weld!(|v: &[i64]| {
