@@ -43,10 +43,9 @@ impl Infer<'_> {
         Some((params, std::iter::once((local, whole)).chain(parts).collect()))
     }
 
-    /// Refuses a struct that borrows inside of the type of a parameter.
+    /// Refuses a struct that borrows inside of the type of a parameter, which is none itself.
     pub(super) fn check_lent_inside(&mut self, ty: &Ty, span: Span) {
-        let is_whole = lent(ty).is_some();
-        if let (false, Some(named)) = (is_whole, lent_inside(ty)) {
+        if let Some(named) = lent_inside(ty) {
             let message = format!("`{}` borrows, so that it is a parameter and no part of one", named.shown);
             let error = Diagnostic::new(Code::LentStruct, span, message);
             self.errors.push(error.help(

@@ -26,8 +26,9 @@ impl Infer<'_> {
         }
         self.expect_args(name, args, &["x"], is_method)?;
         let written = match &args[0].kind {
-            // The element of `v.map(dbg)` is written nowhere.
+            // The element of `v.map(dbg)` is written nowhere, and the tokens of a `#[welded]` function stand at its call.
             ast::ExprKind::Name(name) if !self.is_users(name) => String::new(),
+            _ if self.scope.is_in_welded() => String::new(),
             _ => self.excerpts.at(position(args[0].span)).unwrap_or_default().to_owned(),
         };
         let of = self.expr(&args[0]);

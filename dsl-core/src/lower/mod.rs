@@ -37,6 +37,7 @@ mod views;
 use std::collections::HashMap;
 
 use proc_macro2::Span;
+use weldment_runtime::lang::types::UserName;
 
 use crate::diagnostic::position;
 use crate::infer::ty::Ty;
@@ -44,7 +45,6 @@ use crate::infer::typed;
 use crate::ir::{Builder, Loc, Op, Program, Value};
 use crate::source::Positions;
 use context::{Lower, Scope, SinkInfo, Term};
-use weldment_runtime::lang::types::UserName;
 
 /// A lowered program, and where its ops stand in the source.
 #[derive(Clone, Debug)]

@@ -29,13 +29,13 @@
 //!
 //! **Declines when** the vector is sorted by anything else, or read otherwise; or the element is read in another body, which may run more often.
 //!
-//! **Order**: after the fixpoint, for a sort that is there as a branch would be found again.
+//! **Order**: after the fixpoint, once: the sort that is left for zeros would be found again.
 
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const};
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::{Changed, Pass};
-use crate::ir::{BodyId, Defs, Loc, Op, Program, Stmt, Uses, Value};
+use crate::ir::{BodyId, Def, Defs, Loc, Op, Program, Stmt, Uses, Value};
 
 /// See the [module](self).
 pub const PASS: Pass = Pass {
@@ -81,7 +81,7 @@ fn find(program: &Program, defs: &Defs, uses: &Uses, body: BodyId, found: &mut V
 impl Element {
     fn of(program: &Program, defs: &Defs, uses: &Uses, body: BodyId, stmt: &Stmt) -> Option<Element> {
         let Op::At(sorted, place) = stmt.op else { return None };
-        let is_here = program.bodies[body].stmts.iter().any(|stmt| stmt.results == [sorted]);
+        let is_here = matches!(defs.def(sorted), Some(Def::Stmt { body: at, .. }) if at == body);
         if !is_here || uses.count(sorted) != 1 {
             return None;
         }

@@ -42,7 +42,6 @@ use std::collections::BTreeSet;
 
 use super::guard::Guarded;
 use super::pass::{Pass, each_for};
-use crate::imp::effects;
 use crate::imp::{Block, For, Imp, Side, Stmt, Target};
 use columns::Columns;
 pub(super) use copies::hoistable;
@@ -82,10 +81,6 @@ fn versions<T>(
     of: impl Fn(&Imp, &For) -> Option<T>,
     rewrite: impl Fn(T, &mut Imp, For, &mut Block),
 ) -> bool {
-    if inner.body.stmts.iter().any(|stmt| effects::shows(imp, stmt)) {
-        out.stmts.push(Stmt::For(inner));
-        return false;
-    }
     if let Some(known) = of(imp, &inner) {
         rewrite(known, imp, inner, out);
         return false;

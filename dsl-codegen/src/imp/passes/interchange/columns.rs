@@ -7,7 +7,7 @@ use weldment_runtime::exec::context::{OUTER_STRIP, ROW_STRIP};
 use weldment_runtime::lang::types::Type;
 
 use super::jam::jammed;
-use crate::imp::effects::{of_op, of_stmt};
+use crate::imp::effects::{of_op, of_stmt, shows};
 use crate::imp::passes::moving::{Moving, needed};
 use crate::imp::walk::{Use, copy_of};
 use crate::imp::{AccOp, Action, Block, For, Hints, Imp, Lane, Number, RegId, Stmt, Stride};
@@ -56,6 +56,10 @@ impl Columns {
             return None;
         }
         let stmts = &outer.body.stmts;
+        // What is the same for all points would be shown once.
+        if stmts.iter().any(|stmt| shows(imp, stmt)) {
+            return None;
+        }
         let at = stmts.iter().position(|stmt| matches!(stmt, Stmt::For(_)))?;
         let Stmt::For(inner) = &stmts[at] else { return None };
         let mut moving = Moving::of(imp, outer);

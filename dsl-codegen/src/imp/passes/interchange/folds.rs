@@ -16,7 +16,7 @@ use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::columns::Columns;
-use crate::imp::effects::{of_op, shows};
+use crate::imp::effects::of_op;
 use crate::imp::passes::moving::needed;
 use crate::imp::walk::{Use, copy_of};
 use crate::imp::{
@@ -65,9 +65,6 @@ fn in_columns(imp: &mut Imp, outer: &For) -> Option<(Columns, For)> {
 impl Fold {
     fn of(imp: &Imp, outer: &For) -> Option<Fold> {
         let stmts = &outer.body.stmts;
-        if stmts.iter().any(|stmt| shows(imp, stmt)) {
-            return None;
-        }
         let at = stmts.iter().position(|stmt| matches!(stmt, Stmt::For(_)))?;
         let opened = |stmt: &Stmt| match stmt {
             Stmt::Do { store, action: Action::Open, args, .. } if args.is_empty() => Some(*store),

@@ -36,7 +36,7 @@ use weldment_runtime::lang::types::Type;
 use super::columns::{Columns, Panel, may_reduce};
 use super::copies::{Copies, Varying, hoistable};
 use super::jam::jammed;
-use crate::imp::effects::of_stmt;
+use crate::imp::effects::{of_stmt, shows};
 use crate::imp::passes::parts::{again, whole};
 use crate::imp::walk::{Use, copy_of};
 use crate::imp::{
@@ -92,7 +92,7 @@ impl Tiles {
                 stmt,
                 Stmt::Let { .. } | Stmt::Load { .. } | Stmt::Start(_) | Stmt::Accumulate { .. }
             );
-            if varying.note(stmt) && of_stmt(imp, stmt).faults || !is_plain {
+            if varying.note(stmt) && of_stmt(imp, stmt).faults || !is_plain || shows(imp, stmt) {
                 return None;
             }
         }
