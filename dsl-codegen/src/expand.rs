@@ -142,6 +142,13 @@ fn take_views(syntax: &mut ast::Program) {
     }
 }
 
+/// What is lent to a kernel, inside of a slice or a tuple too, it reads where it lies. A result lends nothing, which is told.
+fn take_references(syntax: &mut ast::Program) {
+    let params = syntax.closure.params.iter_mut().filter_map(|param| param.ty.as_mut());
+    let aliases = syntax.aliases.iter_mut().map(|alias| &mut alias.ty);
+    params.chain(aliases).chain(&mut syntax.closure.result).for_each(ast::Type::take_references);
+}
+
 fn kernel(
     input: TokenStream,
     mut syntax: ast::Program,
@@ -157,12 +164,8 @@ fn kernel(
     if let Some(param) = params.get(MAX_PARAMS) {
         return Err(vec![too_many(param, params.len())]);
     }
-    let lent: Vec<Diagnostic> =
-        params.iter().filter_map(|param| lent_inside(param.ty.as_ref()?)).map(not_lent).collect();
-    if !lent.is_empty() {
-        return Err(lent);
-    }
     take_views(&mut syntax);
+    take_references(&mut syntax);
     let mut lowered = front::from_ast(&syntax)?;
     check_fields(&syntax.closure, &lowered, &known.structs)?;
     let text = text::text(input.clone())
@@ -234,18 +237,6 @@ fn warning(warning: &Diagnostic) -> TokenStream {
     }
 }
 
-/// A `&str` inside of the type of a parameter.
-fn lent_inside(ty: &ast::Type) -> Option<&ast::Type> {
-    let is_lent = |part: &&ast::Type| matches!(part.kind, ast::TypeKind::Text { is_lent: true });
-    ty.parts().find(is_lent).or_else(|| ty.parts().find_map(lent_inside))
-}
-
-/// The error of texts in a parameter that are not owned: kernels give back what they take, and what is lent ends with the call.
-fn not_lent(text: &ast::Type) -> Diagnostic {
-    Diagnostic::new(Code::ForeignType, text.span, "a kernel takes one `&str`, and no vector or tuple of them")
-        .help("write `String`, as in `&[String]`: `words.iter().map(|word| word.to_string()).collect::<Vec<_>>()` is one")
-}
-
 /// The error of a program with more parameters than a kernel can have; `first` is the first of them.
 fn too_many(first: &ast::Param, found: usize) -> Diagnostic {
     let message = format!("a kernel takes at most {MAX_PARAMS} parameters, found {found}");
@@ -288,7 +279,9 @@ fn widest(ty: &Type) -> usize {
 
 /// A kernel that takes the parameters of the program, if they can be read, and gives `error`.
 fn stand_in(input: TokenStream, paths: &Paths, error: &TokenStream) -> Option<TokenStream> {
-    let program = syntax::parse_tokens(input.clone()).or_else(|_| syntax::parse_tokens(head(input))).ok()?;
+    let mut program =
+        syntax::parse_tokens(input.clone()).or_else(|_| syntax::parse_tokens(head(input))).ok()?;
+    take_references(&mut program);
     let scope = Scope { structs: paths.structs(), aliases: &program.aliases, params: &[] };
     let is_bound = program.outside.iter().any(|outside| matches!(outside, ast::Outside::Capture(_)));
     let called = &program.closure.params[program.outside.len()..];

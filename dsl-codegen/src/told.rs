@@ -271,6 +271,9 @@ impl Known {
             if definition.path.is_some() {
                 definition.of.origin = if definition.of.lifetimes > 0 { Origin::Lent } else { Origin::Rust };
             }
+            if definition.of.origin == Origin::Lent {
+                definition.of.fields.iter_mut().for_each(|(_, ty)| ty.take_references());
+            }
             if !matches!(definition.of.origin, Origin::Rust | Origin::Lent) {
                 continue;
             }

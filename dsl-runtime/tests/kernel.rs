@@ -1,6 +1,7 @@
 //! Kernels as `weld!` expands to them: every place one can stand in, at several arities.
 
-use weldment_runtime::api::kernel::{self, Kernel, KernelInfo, Own, Ref, Signature};
+use weldment_runtime::api::kernel::{self, Kernel, KernelInfo, Signature};
+use weldment_runtime::api::param::{Own, Ref};
 use weldment_runtime::exec::context::Context;
 use weldment_runtime::exec::options::Options;
 use weldment_runtime::lang::fault::{Fault, FaultKind, Position};

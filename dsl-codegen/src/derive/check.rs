@@ -57,14 +57,14 @@ fn check_param(param: &GenericParam) -> Option<Error> {
     Some(error_at(Code::StructParameters, param.span(), what))
 }
 
-/// What is to be looked at of `ty`, a field of the struct `outer`: the elements of a slice that it borrows, nothing of a text, and all of anything else.
+/// What is to be looked at of `ty`, a field of the struct `outer`: the elements of slices that it borrows, nothing of a text, and all of anything else.
 fn lent<'a>(ty: &'a Type, outer: &DeriveInput) -> Option<&'a Type> {
     let Type::Reference(reference) = ty else { return Some(ty) };
     if reference.mutability.is_some() || !is_lent(outer) {
         return Some(ty);
     }
     match &*reference.elem {
-        Type::Slice(slice) => Some(&slice.elem),
+        Type::Slice(slice) => lent(&slice.elem, outer),
         Type::Path(path) if path.path.is_ident("str") => None,
         _ => Some(ty),
     }
@@ -138,7 +138,7 @@ fn check_type(ty: &Type, outer: &DeriveInput, errors: &mut Vec<Error>) {
         },
         Type::Reference(_) if is_lent(outer) => (
             Code::FieldType,
-            "a field borrows a slice, `&'a [T]`, or a text, `&'a str`\n\
+            "a field borrows a slice, `&'a [T]`, a text, `&'a str`, or a slice of such\n\
              help: write one of these, or leave the `&` out; what is inside of a vector or a tuple owns its data",
         ),
         Type::Reference(_) => (

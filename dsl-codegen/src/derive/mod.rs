@@ -130,14 +130,7 @@ fn layout(
     let lifetimes = input.generics.lifetimes().map(|param| param.lifetime.to_token_stream());
     let params = input.generics.type_params().map(|param| param.ident.to_token_stream());
     let params = lifetimes.chain(params);
-    // For which lifetime a field borrows is rustc's business.
-    let types = fields.iter().map(|field| match &field.ty {
-        Type::Reference(lent) => {
-            let of = &lent.elem;
-            quote!(&#of)
-        }
-        ty => ty.to_token_stream(),
-    });
+    let types = fields.iter().map(|field| &field.ty);
     // Written as the language writes a struct.
     let definition = match fields {
         Fields::Unnamed(_) => quote!(struct #id<#(#params),*>(#(#types),*);),

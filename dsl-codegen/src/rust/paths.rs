@@ -77,13 +77,14 @@ paths! {
 
     bound: rt::api::bound::Bound;
     kernel: rt::api::kernel::Kernel;
-    kernel_lent: rt::api::lent::Lent;
+    kernel_lent: rt::api::param::Lent;
     kernel_info: rt::api::kernel::KernelInfo;
-    kernel_own: rt::api::kernel::Own;
-    kernel_ref: rt::api::kernel::Ref;
+    kernel_own: rt::api::param::Own;
+    kernel_slice: rt::api::param::Slice;
+    kernel_ref: rt::api::param::Ref;
     kernel_signature: rt::api::kernel::Signature;
     kernel_unwrap: rt::api::kernel::unwrap;
-    kernel_view: rt::api::kernel::View;
+    kernel_view: rt::api::param::View;
 
     float: rt::lang::num::Float;
     integer: rt::lang::num::Integer;

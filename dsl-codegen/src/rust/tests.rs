@@ -49,7 +49,7 @@ fn a_kernel_is_a_module_and_its_constant() {
                     api::kernel::unwrap(run(exec::context::Context::ambient(), v0, v1))
                 }
                 pub(super) const KERNEL: api::kernel::Kernel<fn(&[f64], f64) -> f64> = api::kernel::Signature::<
-                    (api::kernel::Ref<[f64]>, api::kernel::Own<f64>),
+                    (api::param::Ref<[f64]>, api::param::Own<f64>),
                     f64,
                 >::kernel(call, run, &INFO);
             }
@@ -93,7 +93,7 @@ fn a_foreign_function_is_called_beside_the_kernel() {
                         api::kernel::unwrap(run(exec::context::Context::ambient(), v0))
                     }
                     const KERNEL: api::kernel::Kernel<fn(f64) -> f64> = api::kernel::Signature::<
-                        (api::kernel::Own<f64>,),
+                        (api::param::Own<f64>,),
                         f64,
                     >::kernel(call, run, &INFO);
                     KERNEL

@@ -12,6 +12,7 @@
 //! | `option[T]` | `Option<T>` | as a tuple | as a tuple |
 //! | `[T; 3]` | `[T; 3]` | as a tuple | as a tuple |
 //! | `usize` | `usize` | `usize` | `usize` |
+//! | `&T`, inside of another | `&T`, `&[T]`, `&str` | a reference to that | |
 //! | `str` | `String` | `&str` | `&str` |
 //! | a struct of the user | `Point`, by an alias | as a tuple | as a tuple |
 
@@ -43,6 +44,13 @@ pub(super) fn owned(p: &Paths, ty: &Type) -> TokenStream {
         Type::Struct(_) if ty.is_text() => p.string().into_token_stream(),
         Type::Struct(_) if let Some(temporal) = ty.as_temporal() => p.temporal(temporal).into_token_stream(),
         Type::Struct(_) if let Some(size) = ty.as_size() => values::size(size).into_token_stream(),
+        Type::Struct(_) if let Some(of) = ty.as_lent() => match of {
+            _ if of.is_scalars() => {
+                let of = owned(p, of);
+                quote!(&#of)
+            }
+            _ => borrowed(p, of),
+        },
         Type::Struct(fields) if let Some((element, len)) = fields.as_fixed_array() => {
             let (element, len) = (owned(p, element), Literal::usize_unsuffixed(len));
             quote!([#element; #len])
@@ -117,6 +125,7 @@ fn view(p: &Paths, ty: &Type) -> Option<(TokenStream, Literal)> {
 pub(super) fn declared(p: &Paths, ty: &Type) -> TokenStream {
     let (own, by_ref) = (p.kernel_own(), p.kernel_ref());
     match ty {
+        _ if lends(ty) => lent(p, ty),
         _ if ty.is_scalars() => {
             let ty = owned(p, ty);
             quote!(#own<#ty>)
@@ -135,6 +144,62 @@ pub(super) fn declared(p: &Paths, ty: &Type) -> TokenStream {
             quote!(#by_ref<#ty>)
         }
     }
+}
+
+/// How a kernel declares a reference to a value of type `ty`, in which something is lent.
+fn lent(p: &Paths, ty: &Type) -> TokenStream {
+    match ty {
+        Type::Vec(element) => {
+            let (slice, element) = (p.kernel_slice(), taken(p, element));
+            quote!(#slice<#element>)
+        }
+        _ => {
+            let (lent, ty) = (p.kernel_lent(), taken(p, ty));
+            quote!(#lent<#ty>)
+        }
+    }
+}
+
+/// How a kernel declares a part of such a parameter.
+fn taken(p: &Paths, ty: &Type) -> TokenStream {
+    if !lends(ty) {
+        let (own, ty) = (p.kernel_own(), owned(p, ty));
+        return quote!(#own<#ty>);
+    }
+    if let Some(of) = ty.as_lent() {
+        let by_ref = p.kernel_ref();
+        return match of {
+            _ if lends(of) => lent(p, of),
+            _ if of.is_text() => quote!(#by_ref<str>),
+            Type::Vec(element) => {
+                let element = owned(p, element);
+                quote!(#by_ref<[#element]>)
+            }
+            _ => {
+                let of = owned(p, of);
+                quote!(#by_ref<#of>)
+            }
+        };
+    }
+    if let Type::Vec(element) = ty {
+        let (vec, element) = (p.vec(), taken(p, element));
+        return quote!(#vec<#element>);
+    }
+    if let Some(value) = ty.as_option() {
+        let (option, value) = (p.option(), taken(p, value));
+        return quote!(#option<#value>);
+    }
+    if let Some((element, len)) = ty.as_fixed_array() {
+        let (element, len) = (taken(p, element), Literal::usize_unsuffixed(len));
+        return quote!([#element; #len]);
+    }
+    let fields = ty.parts().map(|field| taken(p, field));
+    quote!((#(#fields,)*))
+}
+
+/// Whether there is a reference inside of `ty`.
+fn lends(ty: &Type) -> bool {
+    ty.as_lent().is_some() || ty.parts().any(lends)
 }
 
 /// A constant: a literal with its type, or a negated one, or one of those that have a name.
@@ -228,6 +293,17 @@ pub(super) fn zero(p: &Paths, ty: &Type) -> TokenStream {
             let string = p.string();
             quote!(#string::new())
         }
+        Type::Struct(_) if let Some(of) = ty.as_lent() => match of {
+            Type::Vec(element) => {
+                let element = owned(p, element);
+                quote!((&[] as &[#element]))
+            }
+            _ if of.is_text() => quote!(""),
+            _ => {
+                let of = zero(p, of);
+                quote!(&#of)
+            }
+        },
         // Its fields may be private here.
         Type::Struct(fields) if fields.name().is_some() => {
             let (element, ty) = (p.element(), owned(p, ty));

@@ -219,7 +219,7 @@ fn instead_of(name: &str) -> Option<&'static str> {
         "float" => "the floats are `f32` and `f64`",
         "double" => "write `f64`",
         "boolean" => "write `bool`",
-        "string" | "Str" => "a text is a `str`: `&str`, and `&[String]` for a column of them",
+        "string" | "Str" => "a text is a `str`: `&str`, and `&[String]` or `&[&str]` for a column of them",
         "char" => "pass bytes, `u8`, or code points, `u32`",
         "i128" | "u128" => "the widest integers are `i64` and `u64`",
         "f16" | "f128" => "the floats are `f32` and `f64`",

@@ -137,7 +137,7 @@ impl<'a> Infer<'a> {
         args: &Rc<[ast::Expr]>,
         is_method: bool,
     ) -> Typed<Option<Expr>> {
-        if let Some(typed) = self.size_call(name, args)? {
+        if let Some(typed) = self.border_call(name, args)? {
             return Ok(Some(typed));
         }
         if let Some(typed) = self.rows_call(name, args)? {

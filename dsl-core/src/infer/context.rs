@@ -55,10 +55,10 @@ pub(super) struct Infer<'a> {
     pub(super) mark: u32,
     /// Expressions that have been typed to find out what they are, by where they stand, until they are typed for good.
     pub(super) peeked: Vec<(*const ast::Expr, Expr)>,
-    /// Whether a type is read of what goes in or out of the program, where `usize` is one.
+    /// Whether a type is read of what goes in or out of the program, where `usize` and `&T` are types.
     pub(super) is_outside: bool,
     /// Whether there is such a type.
-    pub(super) has_sizes: bool,
+    pub(super) has_border: bool,
     pub(super) limits: Limits,
 }
 

@@ -214,14 +214,14 @@ impl Infer<'_> {
         let x = self.expr(x);
         let ty = self.unifier.fresh();
         self.check(Check::Field { of: x.ty.clone(), number, field: ty.clone(), span })?;
-        Ok(self.without_sizes(Expr { kind: ExprKind::Field(Box::new(x), number.0), ty, span }))
+        Ok(self.taken_in(Expr { kind: ExprKind::Field(Box::new(x), number.0), ty, span }))
     }
 
     fn member_of(&mut self, x: &ast::Expr, name: &ast::Ident, span: Span) -> Typed<Expr> {
         let x = self.expr(x);
         let (ty, member) = (self.unifier.fresh(), name.name.clone());
         self.check(Check::Member { of: x.ty.clone(), name: member.clone(), field: ty.clone(), span })?;
-        Ok(self.without_sizes(Expr { kind: ExprKind::Member(Box::new(x), member), ty, span }))
+        Ok(self.taken_in(Expr { kind: ExprKind::Member(Box::new(x), member), ty, span }))
     }
 
     /// Types an expression that must have type `ty`, and is said to have it even if it has not.

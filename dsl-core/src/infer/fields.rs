@@ -42,6 +42,9 @@ const OPTION: &str = "Option";
 /// The name of fixed arrays.
 const FIXED_ARRAY: &str = "[T; N]";
 
+/// The name of references.
+const LENT: &str = "&T";
+
 impl Named {
     /// As the name of a type of values.
     pub(super) fn to_value(&self) -> Option<value::UserName> {
@@ -101,6 +104,17 @@ impl Fields {
     pub fn as_size(&self) -> Option<Size> {
         let named = self.name().filter(|named| named.origin == Origin::Language)?;
         Size::from_name(&named.name)
+    }
+
+    /// Of a reference: what it refers to.
+    pub fn lent(of: Ty) -> Fields {
+        let named = Named::of_language(LENT, vec![of.clone()]);
+        Fields::named([of], named)
+    }
+
+    /// What it refers to, if these are the fields of a reference.
+    pub fn as_lent(&self) -> Option<&Ty> {
+        self.of_language(LENT)?.args.first()
     }
 
     /// Which struct it is, if it is that one of the language.
@@ -186,6 +200,9 @@ impl Fields {
         }
         if self.as_fixed_array().is_some() {
             return Some(types.named(Some(value::Name::FixedArray.into())));
+        }
+        if self.as_lent().is_some() {
+            return Some(types.named(Some(value::Name::Lent.into())));
         }
         let Some(named) = self.name().filter(|named| named.origin == Origin::Rust) else {
             let name = self.as_enum().map(|variants| value::Name::Enum(variants.clone()).into());

@@ -28,6 +28,7 @@ mod arrays;
 mod aggregates;
 mod aliases;
 mod bind;
+mod border;
 mod call;
 mod check;
 mod columns;
@@ -71,7 +72,6 @@ mod schemes;
 mod scope;
 mod search;
 mod selection;
-mod sizes;
 mod structs;
 mod sugar;
 mod tables;
@@ -130,7 +130,7 @@ impl<'a> Infer<'a> {
             mark: 0,
             peeked: Vec::new(),
             is_outside: false,
-            has_sizes: false,
+            has_border: false,
             limits: Limits::of(program.size),
         };
         infer.declare_structs(&program.structs);
@@ -187,7 +187,8 @@ impl<'a> Infer<'a> {
         }
         let body = match &closure.result {
             Some(ty) => {
-                let ty = self.outside_ty(ty);
+                let (span, ty) = (ty.span, self.outside_ty(ty));
+                let ty = self.owned("a result", ty, span);
                 self.function_body(closure, |this| this.typed_outside(&closure.body, &ty))
             }
             None => self.closure_body(closure),
@@ -250,7 +251,8 @@ impl<'a> Infer<'a> {
             ast::TypeKind::Infer => self.unifier.fresh(),
             ast::TypeKind::Scalar(scalar) => Ty::Scalar(*scalar),
             ast::TypeKind::Size(size) => self.size_type(*size),
-            ast::TypeKind::Text { .. } => Ty::text(),
+            ast::TypeKind::Text => Ty::text(),
+            ast::TypeKind::Reference { of, is_taken } => self.reference_type(of, *is_taken),
             ast::TypeKind::Vec(element) => Ty::vec(self.ty(element)),
             ast::TypeKind::FixedArray(element, len) => {
                 let (span, element) = (element.span, self.ty(element));
@@ -304,7 +306,13 @@ impl<'a> Infer<'a> {
         if let Some(ty) = self.scope.type_param(text) {
             return ty;
         }
-        let args: Vec<Ty> = args.iter().map(|arg| self.ty(arg)).collect();
+        let args: Vec<Ty> = args
+            .iter()
+            .map(|arg| {
+                let ty = self.ty(arg);
+                self.owned("a struct", ty, arg.span)
+            })
+            .collect();
         if let Some(definition) = self.structs.get(text).copied() {
             return self.struct_type(definition, args, name.span);
         }

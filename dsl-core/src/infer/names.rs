@@ -13,7 +13,8 @@ use crate::syntax::ast::{self, AxisName, Pattern};
 impl Infer<'_> {
     /// `array[T, N]`, `array[T; Cell, 3]`
     pub(super) fn array_type(&mut self, element: &ast::Type, axes: &ast::Axes) -> Ty {
-        let element = self.ty(element);
+        let (span, element) = (element.span, self.ty(element));
+        let element = self.owned("an array", element, span);
         let names = axes.names.as_ref().map(|names| {
             let names: Vec<Ty> = names.iter().map(|name| self.axis_type(name)).collect();
             Rc::new(Ty::structure(names))

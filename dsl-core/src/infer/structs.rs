@@ -54,7 +54,11 @@ impl<'a> Infer<'a> {
         let around = std::mem::replace(&mut self.type_params, params.collect());
         let name = ast::Ident { span, ..definition.name.clone() };
         let types = self.within_type(&name, |this| {
-            definition.fields.iter().map(|(_, ty)| this.outside_ty(ty)).collect::<Vec<_>>()
+            let field = |(_, ty): &(_, ast::Type)| {
+                let (span, ty) = (ty.span, this.outside_ty(ty));
+                if definition.origin == ast::Origin::Lent { ty } else { this.owned("a struct", ty, span) }
+            };
+            definition.fields.iter().map(field).collect::<Vec<_>>()
         });
         self.type_params = around;
         let Some(types) = types else { return self.unifier.error() };
@@ -216,7 +220,7 @@ impl<'a> Infer<'a> {
             if is_right && !named.insert(number) {
                 self.errors.push(twice(field, "here"));
             }
-            let part = self.without_sizes(patterns::field(&of, number, ty, field.span));
+            let part = self.taken_in(patterns::field(&of, number, ty, field.span));
             let part = self.matched(pattern, &part);
             matched.add_field(number, part);
         }

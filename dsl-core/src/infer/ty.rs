@@ -176,6 +176,16 @@ impl Ty {
         if let Ty::Struct(fields) = self { fields.as_size() } else { None }
     }
 
+    /// `&of`
+    pub fn lent(of: Ty) -> Ty {
+        Ty::Struct(Fields::lent(of))
+    }
+
+    /// What it refers to, if this is the type of a reference.
+    pub fn as_lent(&self) -> Option<&Ty> {
+        if let Ty::Struct(fields) = self { fields.as_lent() } else { None }
+    }
+
     /// `[element; len]`
     pub fn fixed_array(element: Ty, len: usize) -> Ty {
         Ty::Struct(Fields::fixed_array(element, len))
@@ -332,6 +342,7 @@ impl From<&Type> for Ty {
             Type::Vec(element) => Ty::vec(Ty::from(&**element)),
             Type::Struct(_) if ty.is_text() => Ty::text(),
             Type::Struct(_) if let Some(size) = ty.as_size() => Ty::size(size),
+            Type::Struct(_) if let Some(of) = ty.as_lent() => Ty::lent(Ty::from(of)),
             Type::Struct(fields) if let Some((element, len)) = fields.as_fixed_array() => {
                 Ty::fixed_array(Ty::from(element), len)
             }

@@ -270,6 +270,9 @@ impl<'a> Parser<'a> {
             if let Some(size) = Size::ALL.into_iter().find(|size| parser.eat(size.name())) {
                 return Ok(Type::size(size));
             }
+            if parser.eat("&") {
+                return Ok(Type::lent(parser.ty()?));
+            }
             if parser.eat("[") {
                 let element = parser.ty()?;
                 parser.word(";")?;

@@ -194,6 +194,7 @@ impl Rules<'_> {
         if matches!(name.as_deref(), Some(Name::Text)) {
             require(ty == Type::text(), || "these are no parts of a text".to_owned())?;
         }
+        require(ty.as_lent().is_none(), || "a program lends nothing".to_owned())?;
         if let Some(size) = ty.as_size() {
             require(ty == Type::size(size), || "this is no number of a size".to_owned())?;
         }

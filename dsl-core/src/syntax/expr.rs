@@ -229,8 +229,7 @@ fn suffixes(input: &mut Input<'_>, mut expr: Expr) -> Parsed<Expr> {
         } else if input.take_word("as").is_some() {
             let found = input.found();
             let ty = types::ty(input)?;
-            let (TypeKind::Scalar(_) | TypeKind::Size(_) | TypeKind::Text { .. } | TypeKind::Name(_)) =
-                ty.kind
+            let (TypeKind::Scalar(_) | TypeKind::Size(_) | TypeKind::Text | TypeKind::Name(_)) = ty.kind
             else {
                 let message = format!("expected a scalar type after `as`, found {found}");
                 return Err(Diagnostic::new(Code::Expected, ty.span, message)

@@ -19,25 +19,37 @@ pub(super) fn annotation(input: &mut Input<'_>, symbol: &str) -> Parsed<Option<T
 
 /// A type where no comparison can follow, so that `<` belongs to it.
 pub(super) fn delimited(input: &mut Input<'_>) -> Parsed<Type> {
-    let mut ty = ty(input)?;
-    if let (TypeKind::Name(named), true) = (&mut ty.kind, input.at("<")) {
-        let NamedType { name, args } = &mut **named;
-        if let Some(instead) = instead_of_generic(&name.name) {
-            let message = format!("there is no type `{}<…>`", name.name);
-            return Err(Diagnostic::new(Code::NoSuchGeneric, name.span, message).help(instead));
-        }
-        input.expect("<")?;
-        while !input.at(">") {
-            if !input.take_lifetime() {
-                args.push(delimited(input)?);
-            }
-            if input.take(",").is_none() && !input.at(">") {
-                return Err(input.unexpected("`,` or `>`"));
-            }
-        }
-        input.expect(">")?;
-    }
+    part(input).map(referred)
+}
+
+/// The same, as a part of another: only there it counts what is a reference.
+fn part(input: &mut Input<'_>) -> Parsed<Type> {
+    let mut ty = with_references(input)?;
+    arguments(input, &mut ty)?;
     Ok(ty)
+}
+
+/// What stands between `<` and `>` behind a name.
+fn arguments(input: &mut Input<'_>, ty: &mut Type) -> Parsed<()> {
+    let NamedType { name, args } = match &mut ty.kind {
+        TypeKind::Reference { of, .. } => return arguments(input, of),
+        TypeKind::Name(named) if input.at("<") => &mut **named,
+        _ => return Ok(()),
+    };
+    if let Some(instead) = instead_of_generic(&name.name) {
+        let message = format!("there is no type `{}<…>`", name.name);
+        return Err(Diagnostic::new(Code::NoSuchGeneric, name.span, message).help(instead));
+    }
+    input.expect("<")?;
+    while !input.at(">") {
+        if !input.take_lifetime() {
+            args.push(part(input)?);
+        }
+        if input.take(",").is_none() && !input.at(">") {
+            return Err(input.unexpected("`,` or `>`"));
+        }
+    }
+    input.expect(">").map(drop)
 }
 
 /// What to pass in place of a generic type of Rust that the language does not have.
@@ -54,7 +66,19 @@ fn instead_of_generic(name: &str) -> Option<&'static str> {
 
 /// A type.
 pub(super) fn ty(input: &mut Input<'_>) -> Parsed<Type> {
+    with_references(input).map(referred)
+}
+
+fn with_references(input: &mut Input<'_>) -> Parsed<Type> {
     input.deeper(nested)
+}
+
+/// What `ty` refers to, if it is a reference.
+fn referred(mut ty: Type) -> Type {
+    while let TypeKind::Reference { of, .. } = ty.kind {
+        ty = *of;
+    }
+    ty
 }
 
 fn nested(input: &mut Input<'_>) -> Parsed<Type> {
@@ -69,7 +93,10 @@ fn nested(input: &mut Input<'_>) -> Parsed<Type> {
         return Ok(Type { kind: TypeKind::Infer, span });
     }
     if input.take("&").is_some() {
-        return referent(input);
+        // For which one it is lent is rustc's business.
+        input.take_lifetime();
+        let of = Box::new(referent(input)?);
+        return Ok(Type { kind: TypeKind::Reference { of, is_taken: false }, span });
     }
     if let Some((inside, _)) = input.enter(Delimiter::Brace) {
         return Ok(Type { kind: TypeKind::Struct(fields(inside)?), span });
@@ -106,14 +133,14 @@ fn function(input: &mut Input<'_>, span: Span) -> Parsed<Type> {
         return Err(input.unexpected("`Fn`").help(FORM));
     }
     let (params, _) = input.expect_group(Delimiter::Parenthesis)?;
-    let params = params.list(delimited)?;
+    let params = params.list(part)?;
     let Some(result) = annotation(input, "->")? else {
         return Err(Diagnostic::new(Code::NoValue, span, "this function gives nothing").help(FORM));
     };
     Ok(Type { kind: TypeKind::Function(params, Box::new(result)), span })
 }
 
-/// What follows `&`: a slice, or a type that is read as if there were no reference.
+/// What follows `&`: a slice, or any other type.
 fn referent(input: &mut Input<'_>) -> Parsed<Type> {
     if input.at_word("mut") {
         let error = Diagnostic::new(Code::NoMutation, input.span(), "arguments cannot be changed");
@@ -121,9 +148,9 @@ fn referent(input: &mut Input<'_>) -> Parsed<Type> {
     }
     let span = input.span();
     if input.take_word("str").is_some() {
-        return Ok(Type { kind: TypeKind::Text { is_lent: true }, span });
+        return Ok(Type { kind: TypeKind::Text, span });
     }
-    let Some((inside, _)) = input.enter(Delimiter::Bracket) else { return ty(input) };
+    let Some((inside, _)) = input.enter(Delimiter::Bracket) else { return with_references(input) };
     let (element, len) = slice(inside)?;
     let element = Box::new(element);
     let kind = match len {
@@ -135,7 +162,7 @@ fn referent(input: &mut Input<'_>) -> Parsed<Type> {
 
 /// What stands between brackets: the type of the elements, and how many there are if that is said.
 fn slice(mut inside: Input<'_>) -> Parsed<(Type, Option<usize>)> {
-    let element = delimited(&mut inside)?;
+    let element = part(&mut inside)?;
     if inside.take(";").is_none() {
         inside.expect_end()?;
         return Ok((element, None));
@@ -164,17 +191,17 @@ fn fields(inside: Input<'_>) -> Parsed<Vec<Type>> {
     if inside.is_end() {
         return Err(inside.unexpected("a type"));
     }
-    inside.list(delimited)
+    inside.list(part)
 }
 
 /// `(A, B)`; `(A)` is A.
 fn tuple(mut inside: Input<'_>, span: Span) -> Parsed<Type> {
-    let first = delimited(&mut inside)?;
+    let first = part(&mut inside)?;
     if !inside.comma_or_end()? {
         return Ok(first);
     }
     let mut types = vec![first];
-    types.extend(inside.list(delimited)?);
+    types.extend(inside.list(part)?);
     Ok(Type { kind: TypeKind::Struct(types), span })
 }
 
@@ -196,7 +223,7 @@ fn named(input: &mut Input<'_>, word: String) -> Parsed<TypeKind> {
         return Ok(TypeKind::Builder(Box::new(builder::ty(input, kind)?)));
     }
     match word.as_str() {
-        "str" | "String" => Ok(TypeKind::Text { is_lent: false }),
+        "str" | "String" => Ok(TypeKind::Text),
         "vec" => {
             let [element] = bracketed(input, "vec[T]")?;
             Ok(TypeKind::Vec(element))
@@ -249,7 +276,7 @@ const ARRAY: &str = "array[T, N]";
 
 /// `T, N`: of an array, the type of the elements and the number of axes.
 fn array(input: &mut Input<'_>, form: &str) -> Parsed<TypeKind> {
-    let element = delimited(input)?;
+    let element = part(input)?;
     if input.take(";").is_some() {
         let names = axis_names(input)?;
         let axes = Axes { count: names.len(), names: Some(names), is_bracketed: form == ARRAY };
@@ -315,13 +342,13 @@ fn generic(input: &mut Input<'_>, name: &str) -> Parsed<TypeKind> {
             kind => kind,
         });
     }
-    let first = Box::new(delimited(input)?);
+    let first = Box::new(part(input)?);
     let kind = match name {
         "Vec" => TypeKind::Vec(first),
         "Option" => TypeKind::Option(first),
         _ => {
             input.expect(",")?;
-            TypeKind::Dict(first, Box::new(delimited(input)?))
+            TypeKind::Dict(first, Box::new(part(input)?))
         }
     };
     input.take(",");
@@ -350,7 +377,7 @@ fn comma_separated<const N: usize>(inside: &mut Input<'_>, form: &str) -> Parsed
         if i > 0 {
             inside.comma_in(form)?;
         }
-        types.push(Box::new(delimited(inside)?));
+        types.push(Box::new(part(inside)?));
     }
     Ok(types.try_into().expect("as many as were pushed"))
 }

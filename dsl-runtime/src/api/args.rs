@@ -8,6 +8,7 @@ use std::ptr;
 use crate::api::array::Strided;
 use crate::api::element::Element;
 use crate::api::layout::Layout;
+use crate::api::lent::Readable;
 use crate::key::hash::Key;
 use crate::lang::tuples::for_tuples;
 use crate::lang::types::Type;
@@ -16,7 +17,7 @@ use crate::store::array::{Array, ArrayView};
 use crate::store::dict::Dict;
 
 /// A Rust type that a program takes as an argument: an [`Element`], a reference to a `Vec`, [`Dict`], [`Array`] or tuple, a
-/// slice of elements, an [`ArrayView`], a `&str` or a slice of them.
+/// slice of what is [`Readable`], as are slices and `&str`s themselves, an [`ArrayView`], or a `&str`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no argument of a program",
     note = "arguments are scalars, tuples, `Vec`s, `Array`s and `Dict`s of them, references to these, slices, views and strings"
@@ -132,11 +133,6 @@ impl<'a> Passed<'a> {
         Passed { layout, place: place.cast(), len, view: None, life: PhantomData }
     }
 
-    fn slice<T: Element>(slice: &'a [T]) -> Passed<'a> {
-        let place = slice.as_ptr().cast();
-        Passed { layout: T::LAYOUT, place, len: Some(slice.len()), view: None, life: PhantomData }
-    }
-
     fn view<T: Element, const N: usize>(view: &'a ArrayView<'_, T, N>) -> Passed<'a> {
         let place = view.as_ptr().cast();
         Passed { layout: T::LAYOUT, place, len: None, view: Some(view), life: PhantomData }
@@ -191,7 +187,7 @@ impl<T: Element> Argument for T {
     }
 }
 
-impl<T: Element> Argument for &[T] {
+impl<T: Readable> Argument for &[T] {
     fn ty() -> Type {
         Type::vec(T::ty())
     }
@@ -205,7 +201,7 @@ impl<T: Element> Argument for &[T] {
     }
 
     fn passed(&self) -> Passed<'_> {
-        Passed::slice(self)
+        Passed::of_layout(T::LAYOUT, self.as_ptr(), Some(self.len()))
     }
 }
 
@@ -271,7 +267,7 @@ impl<T: Element, const N: usize> Argument for &[T; N] {
     }
 
     fn passed(&self) -> Passed<'_> {
-        Passed::slice(self.as_slice())
+        Passed::of_layout(T::LAYOUT, self.as_ptr(), Some(N))
     }
 }
 

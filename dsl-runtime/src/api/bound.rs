@@ -18,7 +18,7 @@ use crate::lang::fault::Fault;
 /// field, take what [`into_fn`](Bound::into_fn) gives, as a `Box<dyn Fn(&[f64]) -> f64>` or by a type parameter.
 ///
 /// ```
-/// # use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::{self, *}; use weldment_runtime::api::bound::Bound;
+/// # use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::{self, *}; use weldment_runtime::api::param::*; use weldment_runtime::api::bound::Bound;
 /// # static INFO: KernelInfo = KernelInfo::new("", "");
 /// # fn run(_: &Context, k: f64, v: &[f64]) -> Result<f64, Fault> { Ok(v.iter().map(|x| x * k).sum()) }
 /// # macro_rules! weld { ([$k:ident] $($program:tt)*) => { Bound::<fn(&[f64]) -> f64, _, _>::new(&INFO,
@@ -43,7 +43,7 @@ pub struct Bound<F, C, D> {
 /// A bound kernel together with the options to run it with: what [`Bound::with`] gives.
 ///
 /// ```
-/// # use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::*; use weldment_runtime::api::bound::Bound;
+/// # use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::*; use weldment_runtime::api::param::*; use weldment_runtime::api::bound::Bound;
 /// # static INFO: KernelInfo = KernelInfo::new("", "");
 /// # macro_rules! weld { ([$k:ident] $($program:tt)*) => { Bound::<fn(f64) -> f64, _, _>::new(&INFO,
 /// #     move |x: f64| -> f64 { x * $k }, move |_: &Context, x: f64| -> Result<f64, Fault> { Ok(x * $k) }) } }
@@ -70,7 +70,7 @@ impl<F, C, D> Bound<F, C, D> {
     /// The kernel as a plain closure, `impl Fn(&[f64]) -> f64`, which panics with the text of a fault.
     ///
     /// ```
-    /// # use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::*; use weldment_runtime::api::bound::Bound;
+    /// # use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::*; use weldment_runtime::api::param::*; use weldment_runtime::api::bound::Bound;
     /// # static INFO: KernelInfo = KernelInfo::new("", "");
     /// # macro_rules! weld { ([$k:ident] $($program:tt)*) => { Bound::<fn(f64) -> f64, _, _>::new(&INFO,
     /// #     move |x: f64| -> f64 { x * $k }, move |_: &Context, x: f64| -> Result<f64, Fault> { Ok(x * $k) }) } }
@@ -86,7 +86,7 @@ impl<F, C, D> Bound<F, C, D> {
     /// This kernel, to be run with `options`: `bound.with(&options).call(…)` gives a `Result`.
     ///
     /// ```
-    /// # use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::*; use weldment_runtime::api::bound::Bound;
+    /// # use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::*; use weldment_runtime::api::param::*; use weldment_runtime::api::bound::Bound;
     /// # static INFO: KernelInfo = KernelInfo::new("", "");
     /// # macro_rules! weld { ([$k:ident] $($program:tt)*) => { Bound::<fn(f64) -> f64, _, _>::new(&INFO,
     /// #     move |x: f64| -> f64 { x * $k }, move |_: &Context, x: f64| -> Result<f64, Fault> { Ok(x * $k) }) } }
@@ -103,7 +103,7 @@ impl<F, C, D> Bound<F, C, D> {
     /// its first parameters.
     ///
     /// ```
-    /// # use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::*; use weldment_runtime::api::bound::Bound;
+    /// # use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::*; use weldment_runtime::api::param::*; use weldment_runtime::api::bound::Bound;
     /// # static INFO: KernelInfo = KernelInfo::new("[k] |x: f64| x * k", "loops: 0 before, 0 after");
     /// # macro_rules! weld { ([$k:ident] $($program:tt)*) => { Bound::<fn(f64) -> f64, _, _>::new(&INFO,
     /// #     move |x: f64| -> f64 { x * $k }, move |_: &Context, x: f64| -> Result<f64, Fault> { Ok(x * $k) }) } }
@@ -118,7 +118,7 @@ impl<F, C, D> Bound<F, C, D> {
     /// What the compiler did with the program, as [`Kernel::explain`](crate::api::kernel::Kernel::explain).
     ///
     /// ```
-    /// # use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::*; use weldment_runtime::api::bound::Bound;
+    /// # use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::*; use weldment_runtime::api::param::*; use weldment_runtime::api::bound::Bound;
     /// # static INFO: KernelInfo = KernelInfo::new("[k] |x: f64| x * k", "loops: 0 before, 0 after");
     /// # macro_rules! weld { ([$k:ident] $($program:tt)*) => { Bound::<fn(f64) -> f64, _, _>::new(&INFO,
     /// #     move |x: f64| -> f64 { x * $k }, move |_: &Context, x: f64| -> Result<f64, Fault> { Ok(x * $k) }) } }
@@ -157,7 +157,7 @@ macro_rules! arity {
             /// The [`Fault`] that ends the run, the same at any number of threads.
             ///
             /// ```
-            /// # use weldment_runtime::ops::checked; use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::*; use weldment_runtime::api::bound::Bound;
+            /// # use weldment_runtime::ops::checked; use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::*; use weldment_runtime::api::param::*; use weldment_runtime::api::bound::Bound;
             /// # static INFO: KernelInfo = KernelInfo::new("", "");
             /// # macro_rules! weld { ([$k:ident] $($program:tt)*) => { Bound::<fn(i64) -> i64, _, _>::new(&INFO,
             /// #     move |x: i64| -> i64 { unwrap(checked::div($k, x, 1, 18)) }, move |_: &Context, x: i64| -> Result<i64, Fault> { checked::div($k, x, 1, 18) }) } }
@@ -179,7 +179,7 @@ macro_rules! arity {
             /// The [`Fault`] that ends the run. `out` has no elements then, and zeros for numbers.
             ///
             /// ```
-            /// # use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::*; use weldment_runtime::api::bound::Bound;
+            /// # use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::*; use weldment_runtime::api::param::*; use weldment_runtime::api::bound::Bound;
             /// # static INFO: KernelInfo = KernelInfo::new("", "");
             /// # macro_rules! weld { ([$k:ident] $($program:tt)*) => { Bound::<fn(f64) -> f64, _, _>::new(&INFO,
             /// #     move |x: f64| -> f64 { x * $k }, move |_: &Context, x: f64| -> Result<f64, Fault> { Ok(x * $k) }) } }
@@ -204,7 +204,7 @@ macro_rules! arity {
             /// The [`Fault`] that ends the run, which can be that it was cancelled.
             ///
             /// ```
-            /// # use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::*; use weldment_runtime::api::bound::Bound;
+            /// # use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::*; use weldment_runtime::api::param::*; use weldment_runtime::api::bound::Bound;
             /// # static INFO: KernelInfo = KernelInfo::new("", "");
             /// # macro_rules! weld { ([$k:ident] $($program:tt)*) => { Bound::<fn(f64) -> f64, _, _>::new(&INFO,
             /// #     move |x: f64| -> f64 { x * $k }, move |_: &Context, x: f64| -> Result<f64, Fault> { Ok(x * $k) }) } }
@@ -227,7 +227,7 @@ macro_rules! arity {
             /// The [`Fault`] that ends the run. `out` has no elements then, and zeros for numbers.
             ///
             /// ```
-            /// # use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::*; use weldment_runtime::api::bound::Bound;
+            /// # use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::*; use weldment_runtime::api::param::*; use weldment_runtime::api::bound::Bound;
             /// # static INFO: KernelInfo = KernelInfo::new("", "");
             /// # macro_rules! weld { ([$k:ident] $($program:tt)*) => { Bound::<fn(f64) -> f64, _, _>::new(&INFO,
             /// #     move |x: f64| -> f64 { x * $k }, move |_: &Context, x: f64| -> Result<f64, Fault> { Ok(x * $k) }) } }

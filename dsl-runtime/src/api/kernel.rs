@@ -17,10 +17,10 @@ use std::ops::Deref;
 
 use crate::api::arity::for_each_arity;
 use crate::api::output::Output;
+use crate::api::param::Param;
 use crate::exec::context::Context;
 use crate::exec::options::Options;
 use crate::lang::fault::Fault;
-use crate::store::array::ArrayView;
 
 /// A compiled program that is called like a function: what `weld!` gives.
 ///
@@ -29,7 +29,7 @@ use crate::store::array::ArrayView;
 /// A kernel can be a local, a `static`, a `const` or a field, is `Copy`, and costs nothing to make.
 ///
 /// ```
-/// # use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::{self, *};
+/// # use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::{self, *}; use weldment_runtime::api::param::*;
 /// # macro_rules! weld { ($($source:tt)*) => {{
 /// #     fn run(_cx: &Context, x: &[f64], k: f64) -> Result<Vec<f64>, Fault> { Ok(x.iter().map(|x| x * k).collect()) }
 /// #     fn call(x: &[f64], k: f64) -> Vec<f64> { kernel::unwrap(run(Context::ambient(), x, k)) }
@@ -62,7 +62,7 @@ struct Erased(fn());
 /// A kernel together with the options to run it with: what [`Kernel::with`] gives.
 ///
 /// ```
-/// # use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::{self, *};
+/// # use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::{self, *}; use weldment_runtime::api::param::*;
 /// # macro_rules! weld { ($($source:tt)*) => {{
 /// #     fn run(_cx: &Context, x: &[f64], k: f64) -> Result<Vec<f64>, Fault> { Ok(x.iter().map(|x| x * k).collect()) }
 /// #     fn call(x: &[f64], k: f64) -> Vec<f64> { kernel::unwrap(run(Context::ambient(), x, k)) }
@@ -95,7 +95,8 @@ pub struct KernelInfo {
 /// ```
 /// use weldment_runtime::exec::context::Context;
 /// use weldment_runtime::lang::fault::Fault;
-/// use weldment_runtime::api::kernel::{self, Kernel, KernelInfo, Own, Ref, Signature};
+/// use weldment_runtime::api::kernel::{self, Kernel, KernelInfo, Signature};
+/// use weldment_runtime::api::param::{Own, Ref};
 ///
 /// const SCALE: Kernel<fn(&[f64], f64) -> Vec<f64>> = {
 ///     fn run(_cx: &Context, x: &[f64], k: f64) -> Result<Vec<f64>, Fault> {
@@ -111,38 +112,11 @@ pub struct KernelInfo {
 /// ```
 pub struct Signature<A, R>(PhantomData<fn(A) -> R>);
 
-/// How a kernel takes a parameter: [`Own`], [`Ref`] or [`View`].
-pub trait Param {
-    /// The parameter's type, for a call that lasts `'a`.
-    type Of<'a>;
-}
-
-/// A parameter taken by value: `Own<f64>` is `f64`.
-pub struct Own<T>(PhantomData<fn() -> T>);
-
-/// A parameter taken by reference: `Ref<[f64]>` is `&[f64]`.
-pub struct Ref<T: ?Sized>(PhantomData<fn(&T)>);
-
-/// A parameter taken as a view: `View<f64, 2>` is `ArrayView<'_, f64, 2>`.
-pub struct View<T, const N: usize>(PhantomData<fn(&T)>);
-
-impl<T> Param for Own<T> {
-    type Of<'a> = T;
-}
-
-impl<T: ?Sized + 'static> Param for Ref<T> {
-    type Of<'a> = &'a T;
-}
-
-impl<T: 'static, const N: usize> Param for View<T, N> {
-    type Of<'a> = ArrayView<'a, T, N>;
-}
-
 impl<F> Kernel<F> {
     /// This kernel, to be run with `options`: `kernel.with(&options).call(…)` gives a `Result`.
     ///
     /// ```
-    /// # use weldment_runtime::ops::checked; use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::FaultKind; use weldment_runtime::api::kernel::*; use weldment_runtime::exec::options::*;
+    /// # use weldment_runtime::ops::checked; use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::FaultKind; use weldment_runtime::api::kernel::*; use weldment_runtime::api::param::*; use weldment_runtime::exec::options::*;
     /// # static INFO: KernelInfo = KernelInfo::new("|x: i64, y: i64| x / y", "loops: 0 before, 0 after");
     /// # macro_rules! weld { ($($program:tt)*) => { Signature::<(Own<i64>, Own<i64>), i64>::kernel(
     /// #     |x, y| unwrap(checked::div(x, y, 1, 18)), |_, x, y| checked::div(x, y, 1, 18), &INFO) } }
@@ -159,7 +133,7 @@ impl<F> Kernel<F> {
     /// The program, as the user wrote it; in front of it the structs that it names, as a program that is text defines them.
     ///
     /// ```
-    /// # use weldment_runtime::ops::checked; use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::FaultKind; use weldment_runtime::api::kernel::*; use weldment_runtime::exec::options::*;
+    /// # use weldment_runtime::ops::checked; use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::FaultKind; use weldment_runtime::api::kernel::*; use weldment_runtime::api::param::*; use weldment_runtime::exec::options::*;
     /// # static INFO: KernelInfo = KernelInfo::new("|x: i64, y: i64| x / y", "loops: 0 before, 0 after");
     /// # macro_rules! weld { ($($program:tt)*) => { Signature::<(Own<i64>, Own<i64>), i64>::kernel(
     /// #     |x, y| unwrap(checked::div(x, y, 1, 18)), |_, x, y| checked::div(x, y, 1, 18), &INFO) } }
@@ -174,7 +148,7 @@ impl<F> Kernel<F> {
     /// text is for people; its form may change.
     ///
     /// ```
-    /// # use weldment_runtime::ops::checked; use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::FaultKind; use weldment_runtime::api::kernel::*; use weldment_runtime::exec::options::*;
+    /// # use weldment_runtime::ops::checked; use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::FaultKind; use weldment_runtime::api::kernel::*; use weldment_runtime::api::param::*; use weldment_runtime::exec::options::*;
     /// # static INFO: KernelInfo = KernelInfo::new("|x: i64, y: i64| x / y", "loops: 0 before, 0 after");
     /// # macro_rules! weld { ($($program:tt)*) => { Signature::<(Own<i64>, Own<i64>), i64>::kernel(
     /// #     |x, y| unwrap(checked::div(x, y, 1, 18)), |_, x, y| checked::div(x, y, 1, 18), &INFO) } }
@@ -263,7 +237,7 @@ macro_rules! arity {
             /// The [`Fault`] that ends the run, the same at any number of threads.
             ///
             /// ```
-            /// # use weldment_runtime::ops::checked; use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::FaultKind; use weldment_runtime::api::kernel::*; use weldment_runtime::exec::options::*;
+            /// # use weldment_runtime::ops::checked; use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::FaultKind; use weldment_runtime::api::kernel::*; use weldment_runtime::api::param::*; use weldment_runtime::exec::options::*;
             /// # static INFO: KernelInfo = KernelInfo::new("|x: i64, y: i64| x / y", "loops: 0 before, 0 after");
             /// # macro_rules! weld { ($($program:tt)*) => { Signature::<(Own<i64>, Own<i64>), i64>::kernel(
             /// #     |x, y| unwrap(checked::div(x, y, 1, 18)), |_, x, y| checked::div(x, y, 1, 18), &INFO) } }
@@ -291,7 +265,7 @@ macro_rules! arity {
             /// also where the result has another shape, which is a `ShapeMismatch`.
             ///
             /// ```
-            /// # use weldment_runtime::store::vector::exact::Exact; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::*; use weldment_runtime::exec::context::Context;
+            /// # use weldment_runtime::store::vector::exact::Exact; use weldment_runtime::lang::fault::Fault; use weldment_runtime::api::kernel::*; use weldment_runtime::api::param::*; use weldment_runtime::exec::context::Context;
             /// # static INFO: KernelInfo = KernelInfo::new("", "");
             /// # fn run(cx: &Context, v: &[f64]) -> Result<Vec<f64>, Fault> {
             /// #     let whole = Exact::new(&cx.results(), v.len() as i64)?;
@@ -335,7 +309,7 @@ macro_rules! arity {
             /// The [`Fault`] that ends the run, which can be that it was cancelled.
             ///
             /// ```
-            /// # use weldment_runtime::ops::checked; use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::FaultKind; use weldment_runtime::api::kernel::*; use weldment_runtime::exec::options::*;
+            /// # use weldment_runtime::ops::checked; use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::FaultKind; use weldment_runtime::api::kernel::*; use weldment_runtime::api::param::*; use weldment_runtime::exec::options::*;
             /// # static INFO: KernelInfo = KernelInfo::new("|x: i64, y: i64| x / y", "loops: 0 before, 0 after");
             /// # macro_rules! weld { ($($program:tt)*) => { Signature::<(Own<i64>, Own<i64>), i64>::kernel(
             /// #     |x, y| unwrap(checked::div(x, y, 1, 18)), |_, x, y| checked::div(x, y, 1, 18), &INFO) } }
@@ -360,7 +334,7 @@ macro_rules! arity {
             /// The [`Fault`] that ends the run. `out` has no elements then, and zeros for numbers.
             ///
             /// ```
-            /// # use weldment_runtime::ops::checked; use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::FaultKind; use weldment_runtime::api::kernel::*; use weldment_runtime::exec::options::*;
+            /// # use weldment_runtime::ops::checked; use weldment_runtime::exec::context::Context; use weldment_runtime::lang::fault::FaultKind; use weldment_runtime::api::kernel::*; use weldment_runtime::api::param::*; use weldment_runtime::exec::options::*;
             /// # static INFO: KernelInfo = KernelInfo::new("|x: i64, y: i64| x / y", "loops: 0 before, 0 after");
             /// # macro_rules! weld { ($($program:tt)*) => { Signature::<(Own<i64>, Own<i64>), i64>::kernel(
             /// #     |x, y| unwrap(checked::div(x, y, 1, 18)), |_, x, y| checked::div(x, y, 1, 18), &INFO) } }

@@ -4,53 +4,41 @@
 
 #![expect(unsafe_code, reason = "compiled programs read memory as the fields say")]
 
-use std::marker::PhantomData;
-
 use crate::api::args::{Argument, Passed};
 use crate::api::element::Element;
-use crate::api::kernel::Param;
 use crate::api::layout::{Field, Layout};
 use crate::api::text;
 
-/// What a field of a struct that borrows may be: an [`Element`], a slice of them, or a `&str`.
+/// What a program reads where it lies, as an element of a slice or a field of a struct that borrows: an [`Element`], a slice of such, or a
+/// `&str`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no field of a struct that borrows and derives `Weld`",
-    note = "its fields are `&'a [T]`, `&'a str`, and what kernels take by value: scalars, tuples, dates, vectors, dictionaries and such structs"
+    message = "programs do not read a `{Self}` in a slice or in a struct that borrows",
+    note = "there they read `&[T]`, `&str`, and what kernels take by value: scalars, tuples, dates, vectors, dictionaries and such structs"
 )]
-pub trait Column: Argument {
-    /// How the field lies in memory.
+pub trait Readable: Argument {
+    /// How it lies in memory.
     const LAYOUT: &'static Layout;
 }
 
-impl<T: Element> Column for T {
+impl<T: Element> Readable for T {
     const LAYOUT: &'static Layout = T::LAYOUT;
 }
 
-impl<T: Element> Column for &[T] {
+impl<T: Readable> Readable for &[T] {
     const LAYOUT: &'static Layout = &Layout::slice::<T>(T::LAYOUT);
 }
 
-impl Column for &str {
+impl Readable for &str {
     const LAYOUT: &'static Layout = text::LENT;
 }
 
-/// A struct with a lifetime whose fields are each a [`Column`]. `derive(Weld)` implements it.
+/// A struct with a lifetime whose fields are each [`Readable`]. `derive(Weld)` implements it.
 ///
 /// # Safety
 /// [`FIELDS`](Borrowing::FIELDS) are all fields of the struct, with their offsets and their layouts.
 pub unsafe trait Borrowing {
-    /// The same struct, of what lives for `'a`.
-    type Of<'a>: 'a;
-
     /// Where the fields lie.
     const FIELDS: &'static [Field];
-}
-
-/// How a kernel takes a struct that borrows: `Lent<Sales<'static>>` is `&'a Sales<'a>`.
-pub struct Lent<T>(PhantomData<fn() -> T>);
-
-impl<T: Borrowing> Param for Lent<T> {
-    type Of<'a> = &'a T::Of<'a>;
 }
 
 /// Where a struct that borrows lies.
@@ -71,16 +59,20 @@ macro_rules! __lent {
         impl<$($generics)*> $crate::api::structure::Known for $name $($args)*
         where $($param: $crate::api::element::Element + 'static,)* $($bounds)* {}
 
+        impl<$($generics)*> $crate::api::param::Param for $name $($args)*
+        where $($param: $crate::api::element::Element + 'static,)* $($bounds)*
+        {
+            type Of<'weld> = $($of)*;
+        }
+
         // SAFETY: `offset_of!` says where a field lies, its type says how, and none is missing, since the fields are taken apart below.
         unsafe impl<$($generics)*> $crate::api::lent::Borrowing for $name $($args)*
         where $($param: $crate::api::element::Element + 'static,)* $($bounds)*
         {
-            type Of<'weld> = $($of)*;
-
             const FIELDS: &'static [$crate::api::layout::Field] = &[$(
                 $crate::api::layout::Field::new(
                     ::core::mem::offset_of!(Self, $field),
-                    <$column as $crate::api::lent::Column>::LAYOUT,
+                    <$column as $crate::api::lent::Readable>::LAYOUT,
                 ),
             )*];
         }

@@ -14,6 +14,7 @@ pub mod layout;
 pub mod lent;
 mod option;
 pub mod output;
+pub mod param;
 mod reclaim;
 pub mod serialize;
 #[cfg(target_pointer_width = "64")]

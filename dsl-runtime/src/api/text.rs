@@ -76,13 +76,6 @@ macro_rules! argument {
 
 argument!(&String, String, |text| Value::text(text), Passed::value(*text));
 argument!(&str, String, |text| Value::text(text), Passed::of_layout(LENT, text, None));
-argument!(
-    &[&str],
-    Vec<String>,
-    |texts| Value::vec(texts.iter().map(|text| Value::text(text)).collect()),
-    Passed::of_layout(LENT, texts.as_ptr(), Some(texts.len()))
-);
-
 impl Heap for str {
     const HOLDS: bool = true;
 

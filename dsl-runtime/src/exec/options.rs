@@ -120,7 +120,7 @@ impl Options {
     /// interpreter counts what a run would hold as emitted Rust, without the room that builders have to spare.
     ///
     /// ```
-    /// # use weldment_runtime::store::vector::growable::with_capacity; use weldment_runtime::lang::fault::FaultKind; use weldment_runtime::api::kernel::*; use weldment_runtime::exec::options::*;
+    /// # use weldment_runtime::store::vector::growable::with_capacity; use weldment_runtime::lang::fault::FaultKind; use weldment_runtime::api::kernel::*; use weldment_runtime::api::param::*; use weldment_runtime::exec::options::*;
     /// # static INFO: KernelInfo = KernelInfo::new("", "");
     /// # let zeros = Signature::<(Own<i64>,), Vec<u8>>::kernel(
     /// #     |n| vec![0; n as usize], |cx, n| with_capacity(cx, n as usize), &INFO);
@@ -137,7 +137,7 @@ impl Options {
     /// each chunk of each loop, in each step of an `iterate`, and within long chunks and sorts.
     ///
     /// ```
-    /// # use weldment_runtime::lang::fault::FaultKind; use weldment_runtime::api::kernel::*; use weldment_runtime::exec::options::*;
+    /// # use weldment_runtime::lang::fault::FaultKind; use weldment_runtime::api::kernel::*; use weldment_runtime::api::param::*; use weldment_runtime::exec::options::*;
     /// # static INFO: KernelInfo = KernelInfo::new("", "");
     /// # let kernel = Signature::<(Own<i64>,), i64>::kernel(|n| n, |cx, n| cx.poll().map(|()| n), &INFO);
     /// let cancel = Cancel::new();

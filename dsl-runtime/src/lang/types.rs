@@ -146,6 +146,8 @@ pub enum Name {
     FixedArray,
     /// A [size](Type::size).
     Size(Size),
+    /// What is [lent](Type::lent).
+    Lent,
 }
 
 /// Integers of Rust that are as wide as addresses: only what goes in and out of programs has these types.
@@ -372,7 +374,8 @@ impl Type {
             | Name::Text
             | Name::Temporal(_)
             | Name::FixedArray
-            | Name::Size(_) => None,
+            | Name::Size(_)
+            | Name::Lent => None,
         }
     }
 
@@ -399,7 +402,8 @@ impl Type {
     pub fn is_scalars(&self) -> bool {
         match self {
             Type::Scalar(_) => true,
-            Type::Struct(fields) => fields.iter().all(Type::is_scalars),
+            // What is lent lies elsewhere.
+            Type::Struct(fields) => self.as_lent().is_none() && fields.iter().all(Type::is_scalars),
             Type::Vec(_) | Type::Dict(..) => false,
         }
     }
@@ -419,7 +423,9 @@ impl Type {
                     leaves.push(*scalar);
                     true
                 }
-                Type::Struct(fields) => fields.iter().all(|field| walk(field, leaves)),
+                Type::Struct(fields) => {
+                    ty.as_lent().is_none() && fields.iter().all(|field| walk(field, leaves))
+                }
                 Type::Vec(_) | Type::Dict(..) => false,
             }
         }
@@ -464,6 +470,9 @@ impl fmt::Display for Type {
                 }
                 if let Some((element, len)) = self.as_fixed_array() {
                     return write!(f, "[{element}; {len}]");
+                }
+                if let Some(of) = self.as_lent() {
+                    return write!(f, "&{of}");
                 }
                 f.write_str("{")?;
                 for (i, field) in fields.iter().enumerate() {

@@ -18,6 +18,7 @@ mod integers;
 mod joins;
 mod keys;
 mod laws;
+mod lent;
 mod matches;
 mod options;
 mod orders;

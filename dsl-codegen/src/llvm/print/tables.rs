@@ -335,21 +335,37 @@ impl Func<'_, '_> {
         Ok(())
     }
 
-    /// Appends the elements of `more` to the group at `place`, which gets room for the next power of two.
+    /// Appends the elements of `more` to the group at `place`, which has room as [`Func::push_group`] says.
     fn append_group(&mut self, ty: &Type, place: &str, more: &Val) {
         let group = Type::vec(ty.clone());
         let old = self.load(&group, place);
-        let len = self.text.def(format_args!("add i64 {}, {}", old.leaves[1], more.leaves[1]));
+        let [elements, old_len] = &old.leaves[..] else { return };
+        let len = self.text.def(format_args!("add i64 {old_len}, {}", more.leaves[1]));
+        let (room, wanted) = (self.group_room(old_len), self.group_room(&len));
+        let is_short = self.text.def(format_args!("icmp ult i64 {room}, {wanted}"));
+        let is_empty = self.text.def(format_args!("icmp eq i64 {old_len}, 0"));
+        let is_full = self.text.def(format_args!("or i1 {is_empty}, {is_short}"));
+        let (grow, append) = (self.text.label(), self.text.label());
+        let before = self.text.current();
+        self.text.branch(&is_full, &grow, &append);
+        self.text.begin(&grow);
+        let grown = self.regrow(ty, elements, old_len, &wanted);
+        let after = self.text.current();
+        self.text.begin(&append);
+        let block = self.text.def(format_args!("phi ptr [ {elements}, {before} ], [ {grown}, {after} ]"));
+        let at = self.element(&block, old_len, ty);
+        self.copy(ty, &at, &more.leaves[0], &more.leaves[1]);
+        self.store(&group, &Val::scalar(vec![block, len]), place);
+    }
+
+    /// For how many elements a group of `len` has room, if it is not empty.
+    fn group_room(&mut self, len: &str) -> Operand {
         let below = self.text.def(format_args!("sub i64 {len}, 1"));
         let zeros = self.intrinsic("llvm.ctlz.i64", "i64", &[("i64", &below), ("i1", "false")]);
         let bits = self.text.def(format_args!("sub i64 64, {zeros}"));
         let power = self.text.def(format_args!("shl i64 1, {bits}"));
         let is_small = self.text.def(format_args!("icmp ult i64 {len}, 5"));
-        let capacity = self.text.def(format_args!("select i1 {is_small}, i64 4, i64 {power}"));
-        let block = self.regrow(ty, &old.leaves[0], &old.leaves[1], &capacity);
-        let at = self.element(&block, &old.leaves[1], ty);
-        self.copy(ty, &at, &more.leaves[0], &more.leaves[1]);
-        self.store(&group, &Val::scalar(vec![block, len]), place);
+        self.text.def(format_args!("select i1 {is_small}, i64 4, i64 {power}"))
     }
 
     /// Copies `count` elements between blocks that do not overlap.

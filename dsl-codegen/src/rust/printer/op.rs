@@ -72,6 +72,14 @@ impl Printer<'_> {
                 let text = name(x);
                 quote!(#text.as_bytes())
             }
+            Op::Field(x, _) if let Some(of) = self.ty(*x).as_lent() => {
+                let reference = name(x);
+                match of {
+                    _ if types::is_slice(of) => quote!(&#reference[..]),
+                    _ if of.is_scalars() => quote!(**#reference),
+                    _ => quote!(*#reference),
+                }
+            }
             Op::Field(x, number) if self.ty(*x).as_option().is_some() => self.part_of_option(*x, *number),
             Op::Field(x, number) => {
                 let part = values::part(p, self.ty(*x), *number as usize, self.span(loc));

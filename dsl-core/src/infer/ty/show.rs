@@ -60,6 +60,9 @@ impl Unifier {
                     Some(_) if let Some((element, len)) = fields.as_fixed_array() => {
                         format!("[{}; {len}]", all(std::slice::from_ref(element)))
                     }
+                    Some(_) if let Some(of) = fields.as_lent() => {
+                        format!("&{}", all(std::slice::from_ref(of)))
+                    }
                     Some(named) if named.args.is_empty() => named.shown.clone(),
                     Some(named) => format!("{}<{}>", named.shown, all(&named.args)),
                     None if is_rust && fields.len() == 1 => format!("({},)", all(fields)),

@@ -175,7 +175,7 @@ impl Part for Option<Arc<Name>> {
                 out.text += " as ";
                 out.text += temporal.name();
             }
-            Some(Name::User(_) | Name::Enum(_) | Name::View) | None => {}
+            Some(Name::User(_) | Name::Enum(_) | Name::View | Name::Lent) | None => {}
         }
     }
 

@@ -45,7 +45,7 @@ pub struct Type {
     pub span: Span,
 }
 
-/// The kinds of type. `&T` is read as `T`, `&[T]` and `Vec<T>` as `vec[T]`, tuples as structs.
+/// The kinds of type. `&[T]` and `Vec<T>` are `vec[T]`, tuples are structs, and `&T` is `T` where it is no part of another type.
 #[derive(Clone, Debug)]
 pub enum TypeKind {
     /// `?`, or left out.
@@ -54,10 +54,14 @@ pub enum TypeKind {
     Scalar(Scalar),
     /// `usize` or `isize`
     Size(Size),
-    /// `str` or `String`; `&str`, if it is lent.
-    Text {
-        /// Whether it is written `&str`.
-        is_lent: bool,
+    /// `str` or `String`
+    Text,
+    /// `&T`, as a part of another type.
+    Reference {
+        /// T
+        of: Box<Type>,
+        /// Whether a kernel takes it: what it refers to is read where it lies. To all else it is T.
+        is_taken: bool,
     },
     /// `vec[T]`
     Vec(Box<Type>),
@@ -92,10 +96,9 @@ impl Type {
     /// ```
     pub fn parts(&self) -> impl Iterator<Item = &Type> {
         let (first, then) = match &self.kind {
-            TypeKind::Infer | TypeKind::Scalar(_) | TypeKind::Size(_) | TypeKind::Text { .. } => {
-                (&[][..], None)
-            }
-            TypeKind::Vec(part)
+            TypeKind::Infer | TypeKind::Scalar(_) | TypeKind::Size(_) | TypeKind::Text => (&[][..], None),
+            TypeKind::Reference { of: part, .. }
+            | TypeKind::Vec(part)
             | TypeKind::FixedArray(part, _)
             | TypeKind::Option(part)
             | TypeKind::Array(part, _)
@@ -112,10 +115,9 @@ impl Type {
     /// The same, to be changed.
     pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Type> {
         let (first, then) = match &mut self.kind {
-            TypeKind::Infer | TypeKind::Scalar(_) | TypeKind::Size(_) | TypeKind::Text { .. } => {
-                (&mut [][..], None)
-            }
-            TypeKind::Vec(part)
+            TypeKind::Infer | TypeKind::Scalar(_) | TypeKind::Size(_) | TypeKind::Text => (&mut [][..], None),
+            TypeKind::Reference { of: part, .. }
+            | TypeKind::Vec(part)
             | TypeKind::FixedArray(part, _)
             | TypeKind::Option(part)
             | TypeKind::Array(part, _)
@@ -127,6 +129,14 @@ impl Type {
             TypeKind::Function(params, result) => (&mut params[..], Some(&mut **result)),
         };
         first.iter_mut().chain(then)
+    }
+
+    /// Says of the references inside that a kernel takes them.
+    pub fn take_references(&mut self) {
+        if let TypeKind::Reference { is_taken, .. } = &mut self.kind {
+            *is_taken = true;
+        }
+        self.parts_mut().for_each(Type::take_references);
     }
 
     /// The type of values that it spells, where `named` tells what names mean; `None` if it leaves something out, or is that of
@@ -144,7 +154,9 @@ impl Type {
         Some(match &self.kind {
             TypeKind::Scalar(scalar) => ValueType::Scalar(*scalar),
             TypeKind::Size(size) => ValueType::size(*size),
-            TypeKind::Text { .. } => ValueType::text(),
+            TypeKind::Text => ValueType::text(),
+            TypeKind::Reference { of, is_taken: true } => ValueType::lent(part(of)?),
+            TypeKind::Reference { of, is_taken: false } => part(of)?,
             TypeKind::Vec(element) => ValueType::vec(part(element)?),
             TypeKind::FixedArray(element, len) => ValueType::fixed_array(part(element)?, *len),
             TypeKind::Option(value) => ValueType::option(part(value)?),

@@ -1,7 +1,12 @@
-//! Types of sizes, `usize` and `isize`: what goes in and out of a program has them, and inside they are i64.
+//! Types of the border: what goes in or out of a program has them, and inside they are others.
 //!
-//! A parameter is made one of i64 where the program begins, and a field of a struct where it is read; a result that is declared, and a field that
-//! is given, becomes one of sizes in the end. Each is a `map` over what holds them, which fuses with what reads it.
+//! | outside | inside | goes |
+//! |---|---|---|
+//! | `usize`, `isize` | `i64` | in and out |
+//! | `&T` inside of another type, `&[&str]` | `T` | in |
+//!
+//! A parameter is made one of the inside where the program begins, and a field of a struct where it is read; a result that is declared, and a
+//! field that is given, becomes one of the border in the end. Each is a `map` over what holds them, which fuses with what reads it.
 
 use std::rc::Rc;
 
@@ -14,8 +19,8 @@ use super::{Infer, Typed, bind, quoted};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{self, Ident, Param, Pattern};
 
-/// What the number of a size is called inside of the compiler.
-const NUMBER: &str = "number_of_size";
+/// What the number of a size, or what is lent, is called inside of the compiler.
+const INSIDE: &str = "inside_of_border";
 
 /// What a size of a number is called there.
 const SIZES: [&str; 2] = ["usize_of_number", "isize_of_number"];
@@ -23,7 +28,7 @@ const SIZES: [&str; 2] = ["usize_of_number", "isize_of_number"];
 /// Which way a value goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// Into the program: of a size its number.
+    /// Into the program: of a size its number, and what is lent.
     In,
     /// Out of it: of a number a size.
     Out,
@@ -35,8 +40,18 @@ impl Infer<'_> {
         if !self.is_outside {
             return Ty::I64;
         }
-        self.has_sizes = true;
+        self.has_border = true;
         Ty::size(size)
+    }
+
+    /// The type that a reference means here.
+    pub(super) fn reference_type(&mut self, of: &ast::Type, is_taken: bool) -> Ty {
+        let of = self.ty(of);
+        if !self.is_outside || !is_taken {
+            return of;
+        }
+        self.has_border = true;
+        Ty::lent(of)
     }
 
     /// The type that is written as `ty` for what goes in or out of the program.
@@ -54,27 +69,27 @@ impl Infer<'_> {
 
     /// Binds a parameter of the program: gives its variable, and what is bound around the body.
     pub(super) fn bind_outside(&mut self, pattern: &Pattern, ty: &Ty) -> (Local, Vec<bind::Part>) {
-        if !self.holds_sizes(ty) {
+        if !self.holds_border(ty) {
             return self.bind_pattern(pattern, ty);
         }
         let span = pattern.span();
         let name = if let Pattern::Name(name) = pattern { &name.name } else { "_" };
         let param = self.local(name, ty.clone(), span);
         let whole = Expr { kind: ExprKind::Local(param), ty: ty.clone(), span };
-        let inside = self.without_sizes(whole);
+        let inside = self.taken_in(whole);
         let (local, parts) = self.bind_pattern(pattern, &inside.ty);
         (param, std::iter::once((local, inside)).chain(parts).collect())
     }
 
-    /// `expr`, which comes from outside, with numbers in place of sizes.
-    pub(super) fn without_sizes(&mut self, expr: Expr) -> Expr {
+    /// `expr`, which comes from outside, as the program has it.
+    pub(super) fn taken_in(&mut self, expr: Expr) -> Expr {
         let ty = self.unifier.shallow(&expr.ty);
-        if self.holds_sizes(&ty) { self.converted(expr, &ty, Way::In) } else { expr }
+        if self.holds_border(&ty) { self.converted(expr, &ty, Way::In) } else { expr }
     }
 
     /// Types an expression that goes out of the program as a `ty`.
     pub(super) fn typed_outside(&mut self, expr: &ast::Expr, ty: &Ty) -> Expr {
-        if !self.holds_sizes(ty) {
+        if !self.holds_border(ty) {
             return self.typed(expr, ty);
         }
         let inside = self.inside_of(ty);
@@ -82,16 +97,20 @@ impl Infer<'_> {
         self.converted(typed, ty, Way::Out)
     }
 
-    /// What `name` is of a size; `None` if it is none of the names in this file.
-    pub(super) fn size_call(&mut self, name: &Ident, args: &Rc<[ast::Expr]>) -> Typed<Option<Expr>> {
+    /// What `name` is of a value of the border; `None` if it is none of the names in this file.
+    pub(super) fn border_call(&mut self, name: &Ident, args: &Rc<[ast::Expr]>) -> Typed<Option<Expr>> {
         let [arg] = &args[..] else { return Ok(None) };
         if self.is_users(name) {
             return Ok(None);
         }
         let span = name.span;
-        if name.name == NUMBER {
-            let size = Box::new(self.expr(arg));
-            return Ok(Some(Expr { kind: ExprKind::Field(size, 0), ty: Ty::I64, span }));
+        if name.name == INSIDE {
+            let outside = Box::new(self.expr(arg));
+            let inside = match self.unifier.shallow(&outside.ty) {
+                Ty::Struct(fields) => fields[0].clone(),
+                _ => unreachable!("a size and a reference are structs of one field"),
+            };
+            return Ok(Some(Expr { kind: ExprKind::Field(outside, 0), ty: inside, span }));
         }
         let Some(at) = SIZES.iter().position(|known| *known == name.name) else { return Ok(None) };
         let number = self.typed(arg, &Ty::I64);
@@ -99,13 +118,21 @@ impl Infer<'_> {
         Ok(Some(Expr { kind: ExprKind::Struct(vec![number]), ty, span }))
     }
 
-    /// Whether values of type `ty` have sizes in them, those in structs of the user aside, which stay as they are.
-    fn holds_sizes(&self, ty: &Ty) -> bool {
-        if !self.has_sizes {
+    /// Whether values of type `ty` have others inside of the program. Those in structs of the user stay as they are.
+    fn holds_border(&self, ty: &Ty) -> bool {
+        if !self.has_border {
             return false;
         }
         let ty = self.unifier.shallow(ty);
-        ty.as_size().is_some() || is_converted(&ty) && ty.parts().any(|part| self.holds_sizes(part))
+        let is_own = ty.as_size().is_some() || ty.as_lent().is_some();
+        is_own || is_converted(&ty) && ty.parts().any(|part| self.holds_border(part))
+    }
+
+    /// Whether something is lent in values of type `ty`, structs of the user aside.
+    fn lends(&self, ty: &Ty) -> bool {
+        let ty = self.unifier.shallow(ty);
+        self.has_border
+            && (ty.as_lent().is_some() || is_converted(&ty) && ty.parts().any(|part| self.lends(part)))
     }
 
     /// The type of `ty` inside of the program.
@@ -114,11 +141,14 @@ impl Infer<'_> {
         if ty.as_size().is_some() {
             return Ty::I64;
         }
+        if let Some(of) = ty.as_lent() {
+            return self.inside_of(of);
+        }
         // Parameters of an option and of a fixed array are what they hold.
         if is_converted(&ty) { ty.map(|part| self.inside_of(part)) } else { ty }
     }
 
-    /// `expr` in its other form, where `ty` is that with sizes.
+    /// `expr` in its other form, where `ty` is that of the border.
     fn converted(&mut self, expr: Expr, ty: &Ty, way: Way) -> Expr {
         let mut named = self.named(expr.span);
         let mark = self.scope.enter();
@@ -132,12 +162,16 @@ impl Infer<'_> {
     /// The syntax of `value`, a name, in its other form.
     fn conversion(&self, value: ast::Expr, ty: &Ty, way: Way, mark: u32, depth: usize) -> ast::Expr {
         let (ty, span) = (self.unifier.shallow(ty), value.span);
-        if !self.holds_sizes(&ty) {
+        if !self.holds_border(&ty) {
             return value;
         }
         if let Some(size) = ty.as_size() {
-            let name = if way == Way::In { NUMBER } else { SIZES[size as usize] };
+            let name = if way == Way::In { INSIDE } else { SIZES[size as usize] };
             return quoted::call(name, vec![value], mark, span);
+        }
+        if let Some(of) = ty.as_lent() {
+            let value = quoted::call(INSIDE, vec![value], mark, span);
+            return self.conversion(value, of, way, mark, depth);
         }
         let element = match &ty {
             Ty::Vec(element) | Ty::Array(element, _) => Some((**element).clone()),
@@ -147,7 +181,7 @@ impl Infer<'_> {
             let field = |(number, field): (u32, &Ty)| {
                 let kind = ast::ExprKind::Field(Box::new(value.clone()), number, ast::Spelling::Weld);
                 let value = ast::Expr { kind, span };
-                // A field that is read is a number already.
+                // A field that is read is one of the inside already.
                 if way == Way::In { value } else { self.conversion(value, field, way, mark, depth) }
             };
             let fields = (0..).zip(ty.parts()).map(field).collect();
@@ -162,20 +196,33 @@ impl Infer<'_> {
         quoted::call("map", vec![value, closure], mark, span)
     }
 
-    /// The types of keys and values of a dictionary, which has no sizes in it.
+    /// The types of keys and values of a dictionary, which holds what programs have, and nothing of the border.
     pub(super) fn of_dictionary(&mut self, [key, value]: [Ty; 2], span: Span) -> [Ty; 2] {
-        if !self.holds_sizes(&key) && !self.holds_sizes(&value) {
-            return [key, value];
+        let types = [key, value].map(|ty| self.owned("a dictionary", ty, span));
+        if !types.iter().any(|ty| self.holds_border(ty)) {
+            return types;
         }
         let message = "a dictionary from outside has no sizes in it";
         self.errors.push(Diagnostic::new(Code::NoUsize, span, message).help(
             "write `i64`, as which programs have them: of a vector of sizes the program makes a dictionary by itself",
         ));
-        [key, value].map(|ty| self.inside_of(&ty))
+        types.map(|ty| self.inside_of(&ty))
+    }
+
+    /// `ty` of or inside of something that owns what it holds, `a dictionary`.
+    pub(super) fn owned(&mut self, holder: &str, ty: Ty, span: Span) -> Ty {
+        if !self.lends(&ty) {
+            return ty;
+        }
+        let message = format!("{holder} owns what it holds, and `{}` borrows", self.unifier.show(&ty));
+        self.errors.push(Diagnostic::new(Code::ForeignType, span, message).help(
+            "leave the `&` out; what a kernel borrows are parameters, `&[&str]`, and tuples and options in them, `&[(&str, f64)]`",
+        ));
+        self.inside_of(&ty)
     }
 }
 
-/// Whether a value of type `ty` is made anew where sizes in it become numbers.
+/// Whether a value of type `ty` is made anew where what it holds becomes that of the inside.
 fn is_converted(ty: &Ty) -> bool {
     match ty {
         Ty::Vec(_) | Ty::Array(..) => true,
