@@ -340,7 +340,7 @@ pub enum Known {
     /// Nothing.
     #[default]
     Nothing,
-    /// A slice lies in its vector, with as many elements as it asks for.
+    /// A slice lies in its vector, with as many elements as it asks for. An element is there, and is read without a branch.
     InBounds,
     /// A division of integers does not fault: its divisor is a constant, and neither 0 nor −1.
     Divides,

@@ -14,6 +14,8 @@ pub struct Target {
     pub blocks: bool,
     /// Reductions of columns run row by row, side by side (`arrays`).
     pub interchange: bool,
+    /// Steps that are as many for all iterations of a loop go side by side (`brought`).
+    pub lockstep: bool,
     /// Long functions of mathematics that wait for each other run in lanes of their own (`options`).
     pub fission: bool,
     /// Blocks whose angles are all near run in a version for these (`angles`).
@@ -46,6 +48,7 @@ impl Target {
     pub const RUST: Target = Target {
         blocks: true,
         interchange: true,
+        lockstep: true,
         fission: true,
         near_split: true,
         fill: true,
@@ -64,6 +67,7 @@ impl Target {
     pub const LLVM: Target = Target {
         blocks: true,
         interchange: true,
+        lockstep: true,
         fission: false,
         near_split: false,
         fill: false,

@@ -16,28 +16,37 @@ use super::{Block, LoopProgram, Step, StoreKind, facts};
 pub(crate) struct Liveness {
     /// The values that are the result, or a part of it.
     results: BTreeSet<Value>,
-    /// The vectors that nothing refers to after a step of the program's body, and that step's number.
-    ends: BTreeMap<Value, usize>,
+    /// The vectors that nothing refers to after a step of the block that makes them, of the blocks so far.
+    temporary: BTreeSet<Value>,
 }
 
 impl Liveness {
     pub(crate) fn of(program: &LoopProgram) -> Liveness {
         let mut liveness = Liveness::default();
         liveness.find_results(&program.body, &program.body.results);
+        liveness
+    }
+
+    /// The vectors that loops of `block` make, which is in no loop, and that nothing refers to after a step of it, with that step's number.
+    pub(crate) fn ends(&mut self, program: &LoopProgram, block: &Block) -> BTreeMap<Value, usize> {
         let mut ends = BTreeMap::new();
-        for step in &program.body.steps {
+        for step in &block.steps {
             let Step::Nest(nest) = step else { continue };
             for store in &nest.stores {
                 let is_block = matches!(&store.kind, StoreKind::Collect { ty, .. } if is_plain(ty));
-                let is_kept =
-                    program.rows.contains(&store.result) || liveness.results.contains(&store.result);
+                let is_kept = program.rows.contains(&store.result)
+                    || self.results.contains(&store.result)
+                    || block.results.contains(&store.result);
                 if is_block && !is_kept {
                     ends.insert(store.result, End::None);
                 }
             }
         }
-        for (number, step) in program.body.steps.iter().enumerate() {
-            let number = again(program, step).unwrap_or(number);
+        if ends.is_empty() {
+            return BTreeMap::new();
+        }
+        for (number, step) in block.steps.iter().enumerate() {
+            let number = again(program, block, step).unwrap_or(number);
             for_each_read(step, &mut |value, read| {
                 if let Some(end) = ends.get_mut(&value) {
                     *end = match (*end, read) {
@@ -52,8 +61,9 @@ impl Liveness {
             End::At(number) => Some((vector, number)),
             End::None | End::Never => None,
         });
-        liveness.ends = known.collect();
-        liveness
+        let ends: BTreeMap<Value, usize> = known.collect();
+        self.temporary.extend(ends.keys());
+        ends
     }
 
     /// Whether `value` is the result, or a part of it.
@@ -63,12 +73,7 @@ impl Liveness {
 
     /// Whether `value` is a vector whose memory is left to others when the program is done with it.
     pub(crate) fn is_temporary(&self, value: Value) -> bool {
-        self.ends.contains_key(&value)
-    }
-
-    /// The vectors that nothing refers to after the step of that number.
-    pub(crate) fn ending_at(&self, step: usize) -> impl Iterator<Item = Value> {
-        self.ends.iter().filter(move |&(_, &end)| end == step).map(|(&value, _)| value)
+        self.temporary.contains(&value)
     }
 
     /// Adds `values`, which `block` gives, and what they are made of.
@@ -96,14 +101,14 @@ impl Liveness {
     }
 }
 
-/// The number of the later step that does what `step` does once more, since it computes what it reads of it.
-fn again(program: &LoopProgram, step: &Step) -> Option<usize> {
+/// The number of the later step of `block` that does what `step` does once more, since it computes what it reads of it.
+fn again(program: &LoopProgram, block: &Block, step: &Step) -> Option<usize> {
     let gives = |step: &Step, results: &[Value]| match step {
         Step::Nest(nest) => nest.stores.iter().map(|store| store.result).eq(results.iter().copied()),
         _ => false,
     };
     let window = program.windows.iter().find(|window| gives(step, &window.made))?;
-    program.body.steps.iter().position(|step| gives(step, &window.reader))
+    block.steps.iter().position(|step| gives(step, &window.reader))
 }
 
 /// Whether vectors of these are one block without references. Elements without size have none.
@@ -150,7 +155,7 @@ mod tests {
     /// How many parts of the result loops collect, and after which steps memory is left, in a program that is not fused.
     fn check(text: &str, results: usize, ends: &[usize]) {
         let program = build(&from_text(text).unwrap().program, &Options::default());
-        let liveness = Liveness::of(&program);
+        let mut liveness = Liveness::of(&program);
         let mut collected = 0;
         facts::for_each_step(&program.body, &mut |step| {
             if let Step::Nest(nest) = step {
@@ -158,7 +163,7 @@ mod tests {
             }
         });
         assert_eq!(collected, results, "{text}");
-        let found: Vec<usize> = liveness.ends.values().copied().collect();
+        let found: Vec<usize> = liveness.ends(&program, &program.body).into_values().collect();
         assert_eq!(found, ends, "{text}: {program}");
     }
 
@@ -179,9 +184,29 @@ mod tests {
         let text = "|p: array[f64, 2]| { let a = p.map(|x| exp(x)); let b = a.stencil(clamp, |c| exp(c[1, 0] + c[0, 0])); \
                     b.stencil(clamp, |c| c[-1, 0] + c[0, 0]) }";
         let program = build(&from_text(text).unwrap().program, &Options::default());
-        let (liveness, last) = (Liveness::of(&program), program.body.steps.len() - 1);
-        let ends: Vec<usize> = liveness.ends.values().map(|&end| last - end).collect();
+        let (mut liveness, last) = (Liveness::of(&program), program.body.steps.len() - 1);
+        let ends = liveness.ends(&program, &program.body);
+        let ends: Vec<usize> = ends.values().map(|&end| last - end).collect();
         assert_eq!((program.windows.len(), ends), (1, vec![1, 1]), "{program}");
+    }
+
+    #[test]
+    fn what_a_step_of_an_iterate_makes_ends_within_it() {
+        let text = "|v: &[f64], k: &[i64]| iterate((v.map(|x| x), 0), |(s, n)| { \
+                    let w = s.map(|x| x * 2.0); ((k.map(|i| w[i]), n + 1), n < 3) }).0.sum()";
+        let program = build(&from_text(text).unwrap().program, &Options::default());
+        let is_iterate = |step: &&Step| matches!(step, Step::Iterate { .. });
+        let Some(Step::Iterate { body, .. }) = program.body.steps.iter().find(is_iterate) else {
+            panic!("{program}")
+        };
+        let makes = |value: Value| {
+            let is_it = |step: &Step| matches!(step, Step::Nest(nest) if nest.stores[0].result == value);
+            body.steps.iter().position(is_it).expect("a loop")
+        };
+        let ends = Liveness::of(&program).ends(&program, body);
+        let (&vector, &end) = ends.first_key_value().expect("w is read by one loop");
+        assert_eq!(ends.len(), 1, "{program}");
+        assert!(makes(vector) < end && matches!(body.steps[end], Step::Nest(_)), "{program}");
     }
 
     #[test]

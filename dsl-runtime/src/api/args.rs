@@ -8,7 +8,6 @@ use std::ptr;
 use crate::api::array::Strided;
 use crate::api::element::Element;
 use crate::api::layout::Layout;
-use crate::api::lent::Readable;
 use crate::key::hash::Key;
 use crate::lang::tuples::for_tuples;
 use crate::lang::types::Type;
@@ -58,6 +57,25 @@ pub trait Argument {
     /// assert_eq!(slice.passed().place(), values.as_ptr().cast());
     /// ```
     fn passed(&self) -> Passed<'_>;
+}
+
+/// What a program reads where it lies, as an element of a slice or a field of a struct that borrows: an [`Element`], a slice of such, or a
+/// `&str`.
+#[diagnostic::on_unimplemented(
+    message = "programs do not read a `{Self}` in a slice or in a struct that borrows",
+    note = "there they read `&[T]`, `&str`, and what kernels take by value: scalars, tuples, dates, vectors, dictionaries and such structs"
+)]
+pub trait Readable: Argument {
+    /// How it lies in memory.
+    const LAYOUT: &'static Layout;
+}
+
+impl<T: Element> Readable for T {
+    const LAYOUT: &'static Layout = T::LAYOUT;
+}
+
+impl<T: Readable> Readable for &[T] {
+    const LAYOUT: &'static Layout = &Layout::slice::<T>(T::LAYOUT);
 }
 
 /// A tuple of up to 24 [`Argument`]s: what a program is called with.

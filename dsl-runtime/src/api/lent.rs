@@ -4,35 +4,10 @@
 
 #![expect(unsafe_code, reason = "compiled programs read memory as the fields say")]
 
-use crate::api::args::{Argument, Passed};
-use crate::api::element::Element;
+use crate::api::args::Passed;
 use crate::api::layout::{Field, Layout};
-use crate::api::text;
 
-/// What a program reads where it lies, as an element of a slice or a field of a struct that borrows: an [`Element`], a slice of such, or a
-/// `&str`.
-#[diagnostic::on_unimplemented(
-    message = "programs do not read a `{Self}` in a slice or in a struct that borrows",
-    note = "there they read `&[T]`, `&str`, and what kernels take by value: scalars, tuples, dates, vectors, dictionaries and such structs"
-)]
-pub trait Readable: Argument {
-    /// How it lies in memory.
-    const LAYOUT: &'static Layout;
-}
-
-impl<T: Element> Readable for T {
-    const LAYOUT: &'static Layout = T::LAYOUT;
-}
-
-impl<T: Readable> Readable for &[T] {
-    const LAYOUT: &'static Layout = &Layout::slice::<T>(T::LAYOUT);
-}
-
-impl Readable for &str {
-    const LAYOUT: &'static Layout = text::LENT;
-}
-
-/// A struct with a lifetime whose fields are each [`Readable`]. `derive(Weld)` implements it.
+/// A struct with a lifetime whose fields are each [`Readable`](crate::api::args::Readable). `derive(Weld)` implements it.
 ///
 /// # Safety
 /// [`FIELDS`](Borrowing::FIELDS) are all fields of the struct, with their offsets and their layouts.
@@ -72,7 +47,7 @@ macro_rules! __lent {
             const FIELDS: &'static [$crate::api::layout::Field] = &[$(
                 $crate::api::layout::Field::new(
                     ::core::mem::offset_of!(Self, $field),
-                    <$column as $crate::api::lent::Readable>::LAYOUT,
+                    <$column as $crate::api::args::Readable>::LAYOUT,
                 ),
             )*];
         }

@@ -5,7 +5,7 @@
 
 use std::cmp::Ordering;
 
-use crate::api::args::{Argument, Passed};
+use crate::api::args::{self, Argument, Passed};
 use crate::api::element::{Element, sealed};
 use crate::api::layout::{Field, Layout};
 use crate::api::serialize::{Deserialize, Serialize, Unread};
@@ -20,8 +20,7 @@ use crate::mem::heap::Heap;
 const OWNED: &Layout = &Layout::structure::<String>(&[Field::new(0, &Layout::text(u8::LAYOUT))]);
 
 /// How a `&str` does.
-pub(super) const LENT: &Layout =
-    &Layout::structure::<&str>(&[Field::new(0, &Layout::slice_of_text(u8::LAYOUT))]);
+const LENT: &Layout = &Layout::structure::<&str>(&[Field::new(0, &Layout::slice_of_text(u8::LAYOUT))]);
 
 impl sealed::Sealed for String {}
 
@@ -76,6 +75,10 @@ macro_rules! argument {
 
 argument!(&String, String, |text| Value::text(text), Passed::value(*text));
 argument!(&str, String, |text| Value::text(text), Passed::of_layout(LENT, text, None));
+impl args::Readable for &str {
+    const LAYOUT: &'static Layout = LENT;
+}
+
 impl Heap for str {
     const HOLDS: bool = true;
 

@@ -4,9 +4,9 @@
 //! spelling (`vec[i64]`, `{i32,f64}`, `dict[i64,f64]`), which every part of the system reads and writes.
 
 mod parts;
+mod show;
 mod special;
 
-use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -440,62 +440,9 @@ impl From<Scalar> for Type {
     }
 }
 
-impl fmt::Display for Scalar {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl fmt::Display for Type {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Type::Scalar(scalar) => write!(f, "{scalar}"),
-            Type::Vec(element) => write!(f, "vec[{element}]"),
-            Type::Dict(key, value) => write!(f, "dict[{key},{value}]"),
-            Type::Struct(fields) => {
-                if let Some((element, axes)) = self.as_array() {
-                    return write!(f, "array[{element},{axes}]");
-                }
-                if let Some(value) = self.as_option() {
-                    return write!(f, "option[{value}]");
-                }
-                if self.is_text() {
-                    return f.write_str("str");
-                }
-                if let Some(temporal) = self.as_temporal() {
-                    return f.write_str(temporal.name());
-                }
-                if let Some(size) = self.as_size() {
-                    return f.write_str(size.name());
-                }
-                if let Some((element, len)) = self.as_fixed_array() {
-                    return write!(f, "[{element}; {len}]");
-                }
-                if let Some(of) = self.as_lent() {
-                    return write!(f, "&{of}");
-                }
-                f.write_str("{")?;
-                for (i, field) in fields.iter().enumerate() {
-                    if i > 0 {
-                        f.write_str(",")?;
-                    }
-                    write!(f, "{field}")?;
-                }
-                f.write_str("}")
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn prints_in_weld_spelling() {
-        let row = Type::structure([Type::I64, Type::vec(Type::F64)]);
-        assert_eq!(Type::dict(Type::I32, row).to_string(), "dict[i32,{i64,vec[f64]}]");
-    }
 
     #[test]
     fn leaves_stop_at_vectors() {

@@ -98,7 +98,7 @@ fn functions_take_functions_and_types() {
     let lengths = weld!(|v: &[f64], w: &[f32]| (length(v), shop::norm(w)));
     assert_eq!(lengths(&[3.0, 4.0], &[6.0, 8.0]), (5.0, 10.0));
     let mapped = weld!(|v: &[&[f64]]| v.map(shop::norm));
-    assert_eq!(mapped(&[vec![3.0, 4.0], vec![1.0]]), [5.0, 1.0]);
+    assert_eq!(mapped(&[&[3.0, 4.0], &[1.0]]), [5.0, 1.0]);
 }
 
 #[test]

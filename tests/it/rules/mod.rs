@@ -31,6 +31,7 @@ mod searches;
 mod sizes;
 mod sorts;
 mod stencils;
+mod steps;
 mod tables;
 mod texts;
 mod texts_like;

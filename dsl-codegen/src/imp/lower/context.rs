@@ -19,6 +19,8 @@ pub(super) struct Lower<'p> {
     /// The types of the dictionaries in which keys are looked up, each once.
     pub(super) searched: Vec<&'p Type>,
     pub(super) liveness: Liveness,
+    /// Whether what is lowered runs more than once for what is around.
+    pub(super) is_in_loop: bool,
     /// The selections of which nothing foretells what they choose.
     pub(super) unpredictable: HashSet<Value>,
     /// The sinks that make rows for another one, and that.

@@ -71,6 +71,7 @@ fn lower(program: &LoopProgram, target: Target) -> Imp {
         searches,
         searched,
         liveness: Liveness::of(program),
+        is_in_loop: false,
         unpredictable: HashSet::new(),
         makers: loops::ragged::makers(program),
         filled: HashMap::new(),
@@ -83,11 +84,7 @@ fn lower(program: &LoopProgram, target: Target) -> Imp {
         slabs: HashMap::new(),
         apart: None,
     };
-    let mut body = Block { stmts: Vec::new(), results: program.body.results.clone() };
-    for (number, step) in program.body.steps.iter().enumerate() {
-        lower.step(&mut body, step);
-        body.stmts.extend(lower.liveness.ending_at(number).map(Stmt::Release));
-    }
+    let body = lower.block(&program.body);
     let func = Func {
         role: Role::Entry,
         name: "run".into(),
@@ -107,11 +104,26 @@ fn entity_zero() -> FuncId {
 }
 
 impl Lower<'_> {
-    /// The steps of `block`, and what it gives.
+    /// The steps of `block`, and what it gives. What nothing refers to any more is given back; in loops there is other memory.
     fn block(&mut self, block: &loops::Block) -> Block {
         let mut out = Block { stmts: Vec::with_capacity(block.steps.len()), results: block.results.clone() };
-        block.steps.iter().for_each(|step| self.step(&mut out, step));
+        let mut ended = vec![Vec::new(); block.steps.len()];
+        if !self.is_in_loop {
+            let ends = self.liveness.ends(self.program, block);
+            ends.into_iter().for_each(|(vector, end)| ended[end].push(vector));
+        }
+        for (step, ended) in block.steps.iter().zip(ended) {
+            self.step(&mut out, step);
+            out.stmts.extend(ended.into_iter().map(Stmt::Release));
+        }
         out
+    }
+
+    /// Lowers what is in a loop.
+    fn in_loop(&mut self, lower: impl FnOnce(&mut Self)) {
+        let around = std::mem::replace(&mut self.is_in_loop, true);
+        lower(self);
+        self.is_in_loop = around;
     }
 
     fn step(&mut self, out: &mut Block, step: &Step) {
@@ -160,8 +172,8 @@ impl Lower<'_> {
                 let by = self.order(order);
                 out.stmts.push(Stmt::Sort { result: *result, vector: *vector, by, loc: *loc });
             }
-            Step::Nest(nest) => self.nest(out, nest),
-            Step::For(inner) => self.inner(out, inner),
+            Step::Nest(nest) => self.in_loop(|this| this.nest(out, nest)),
+            Step::For(inner) => self.in_loop(|this| this.inner(out, inner)),
             Step::Merge(merge) => self.merge(out, merge),
         }
     }

@@ -9,6 +9,7 @@ mod fission;
 mod guard;
 mod hash_ahead;
 mod interchange;
+mod lockstep;
 mod merge_each;
 mod moving;
 mod near_angles;
@@ -31,8 +32,9 @@ use super::{Imp, Target};
 use pass::Pass;
 
 /// Every pass, in order.
-pub(crate) const PASSES: [Pass; 17] = [
+pub(crate) const PASSES: [Pass; 18] = [
     interchange::PASS,
+    lockstep::PASS,
     prologue::PASS,
     strips::PASS,
     contiguous::PASS,

@@ -101,6 +101,11 @@ impl Printer<'_> {
                 let x = name(x);
                 quote!(#x.len() as i64)
             }
+            Op::At(vector, index) if known == Known::InBounds && self.ty(result).as_scalar().is_some() => {
+                let (x, index) = (name(vector), self.as_usize(*index));
+                let zero = types::zero(p, self.ty(result));
+                quote!(#x.get(#index).copied().unwrap_or(#zero))
+            }
             Op::At(vector, index) => {
                 let (x, index) = (name(vector), self.as_usize(*index));
                 self.part_of(result, quote!(#x[#index]))
