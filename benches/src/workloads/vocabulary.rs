@@ -1,4 +1,4 @@
-//! Words for what takes a line of closures: products, parts and the least by a key.
+//! Words for what takes a line of closures: products, parts, the least by a key, texts put together.
 
 use rayon::prelude::*;
 use weldment::{Kernel, weld};
@@ -22,8 +22,11 @@ const PARTITION: Kernel<fn(&[f64]) -> Parts> = weld!(|v: &[f64]| v.partition(|x|
 
 const NEAREST: Kernel<fn(&[f64], f64) -> f64> = weld!(|v: &[f64], to: f64| v.min_by_key(|x| (x - to).abs()));
 
+const JOIN: Kernel<fn(&[String], &str) -> String> = weld!(|texts: &[String], part: &str| texts.join(part));
+
 pub(crate) fn run(bench: &mut Bench<'_>) {
     let names @ [dot, parts, nearest] = ["dot", "partition", "nearest, by key"];
+    joined(bench);
     if !names.iter().any(|name| bench.wants(name)) {
         return;
     }
@@ -49,6 +52,26 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
             .ours(&NEAREST, (v, 0.3), |kernel, (v, to)| kernel(v, to), number);
         bench.contest(&contest);
     }
+}
+
+fn joined(bench: &mut Bench<'_>) {
+    let name = "texts joined";
+    if !bench.wants(name) {
+        return;
+    }
+    let lengths = random::column(bench.rows(1_000_000), 43, |rng| rng.u8(8..48));
+    let texts: Vec<String> =
+        lengths.iter().map(|&len| char::from(b'a' + len % 26).to_string().repeat(len.into())).collect();
+    let texts = &texts[..];
+    let answer = |text: String| {
+        let sum = text.bytes().zip(0..).fold(0i64, |sum, (byte, at)| sum.wrapping_add(at * i64::from(byte)));
+        vec![Column::Integers(vec![text.len() as i64, sum])]
+    };
+    let contest =
+        Contest::new(name, 2 * lengths.iter().map(|&len| usize::from(len) + 2).sum::<usize>(), Some(1.2))
+            .with("hand", || texts.join(", "), answer)
+            .ours(&JOIN, (texts, ", "), |kernel, (texts, part)| kernel(texts, part), answer);
+    bench.contest(&contest);
 }
 
 /// Adding is associative only in lanes of one's own.

@@ -117,6 +117,21 @@ fn member(number: usize, name: Option<&Ident>) -> TokenStream {
     name.map_or_else(|| Index::from(number).into_token_stream(), ToTokens::to_token_stream)
 }
 
+/// `ty`, of which it is rustc's business for which lifetime a field borrows.
+fn without_lifetimes(ty: &Type) -> TokenStream {
+    match ty {
+        Type::Reference(lent) => {
+            let of = without_lifetimes(&lent.elem);
+            quote!(&#of)
+        }
+        Type::Slice(slice) => {
+            let of = without_lifetimes(&slice.elem);
+            quote!([#of])
+        }
+        ty => ty.to_token_stream(),
+    }
+}
+
 /// The macro that tells `weld!` the fields, and `impls` beside it, once the types of all fields are known.
 fn layout(
     input: &DeriveInput,
@@ -130,7 +145,7 @@ fn layout(
     let lifetimes = input.generics.lifetimes().map(|param| param.lifetime.to_token_stream());
     let params = input.generics.type_params().map(|param| param.ident.to_token_stream());
     let params = lifetimes.chain(params);
-    let types = fields.iter().map(|field| &field.ty);
+    let types = fields.iter().map(|field| without_lifetimes(&field.ty));
     // Written as the language writes a struct.
     let definition = match fields {
         Fields::Unnamed(_) => quote!(struct #id<#(#params),*>(#(#types),*);),
@@ -293,6 +308,7 @@ mod tests {
         for right in [
             "struct Row<'a> { cells: &'a [f64], name: &'a str, k: f64, own: Vec<String> }",
             "struct Row<'a, 'b, T: Copy>(&'a [T], &'b [(T, i64)]);",
+            "struct Row<'a, 'b> { words: &'a [&'b str], rows: &'a [&'a [f64]] }",
         ] {
             assert_eq!(codes(right), [""; 0], "{right}");
         }
@@ -301,7 +317,8 @@ mod tests {
             ("&'a Vec<f64>", "W0511"),
             ("&'a mut [f64]", "W0511"),
             ("Vec<&'a [f64]>", "W0511"),
-            ("&'a [&'a str]", "W0511"),
+            ("&'a [&'a f64]", "W0511"),
+            ("&'a [(i64, &'a str)]", "W0511"),
             ("(i64, &'a str)", "W0511"),
             ("&'a [char]", "W0319"),
             ("&'a [Box<f64>]", "W0122"),

@@ -129,6 +129,8 @@ pub enum Action {
     Append,
     /// The same where a [`Reserve`](Action::Reserve) before the loop has made room: `[value]`.
     AppendReserved,
+    /// `Grow`: behind what is there, the elements of a vector, which are scalars or structs of them, in order: `[vector]`.
+    Extend,
     /// `Exact { each: 1 }`: the element of a position: `[position, value]`. Positions count from the start of the chunk, or from the
     /// one that a function is handed with its store. `Columns`: the same, counted from the first element of all, row by row, and each row in order.
     Put,

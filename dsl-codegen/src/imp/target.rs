@@ -27,6 +27,8 @@ pub struct Target {
     pub small_blocks: bool,
     /// A loop that only merges into one table is a call of its store (`groups`).
     pub merge_each: bool,
+    /// A loop that only appends the elements of a vector copies them (`vocabulary`).
+    pub extend: bool,
     /// Vectors that grow make room once for all iterations of a loop (`filters`).
     pub reserve: bool,
     /// Accumulators for which the order does not matter have as many lanes as a block (`sums`).
@@ -54,6 +56,7 @@ impl Target {
         fill: true,
         small_blocks: true,
         merge_each: true,
+        extend: true,
         reserve: false,
         widen_exact: false,
         prefetch_written: false,
@@ -73,6 +76,7 @@ impl Target {
         fill: false,
         small_blocks: false,
         merge_each: false,
+        extend: true,
         reserve: true,
         widen_exact: true,
         prefetch_written: true,

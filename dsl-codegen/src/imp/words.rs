@@ -55,13 +55,14 @@ impl Strategy {
 
 impl Action {
     /// The actions without a function.
-    pub(super) const PLAIN: [Action; 12] = [
+    pub(super) const PLAIN: [Action; 13] = [
         Action::Open,
         Action::Begin,
         Action::Expect,
         Action::Reserve,
         Action::Append,
         Action::AppendReserved,
+        Action::Extend,
         Action::Put,
         Action::Merge,
         Action::HashAhead,
@@ -79,6 +80,7 @@ impl Action {
             Action::Reserve => "reserve",
             Action::Append => "append",
             Action::AppendReserved => "append_reserved",
+            Action::Extend => "extend",
             Action::Put => "put",
             Action::Fill(_) => "fill",
             Action::Merge => "merge",

@@ -128,6 +128,7 @@ paths! {
     columns_chunk: rt::store::vector::columns::ColumnsChunk;
     exact: rt::store::vector::exact::Exact;
     fixed_fan_out: rt::store::vector::fixed_fan_out::FixedFanOut;
+    extend: rt::store::vector::growable::extend;
     keep: rt::store::vector::growable::keep;
     push: rt::store::vector::growable::push;
     push_block: rt::store::vector::growable::push_block;

@@ -9,7 +9,7 @@ use weldment_runtime::lang::value::Value;
 use crate::interp::{InterpOptions, run};
 
 /// Programs of a vector of f64, one of i64 and a number, each of which some pass changes.
-const PROGRAMS: [&str; 38] = [
+const PROGRAMS: [&str; 39] = [
     "|v: &[f64], k: &[i64], x: f64| v.map(|y| y * x).sum()",
     "|v: &[f64], k: &[i64], x: f64| v.filter(|y| y > x).map(|y| exp(y) + exp(y * x))",
     "|v: &[f64], k: &[i64], x: f64| (v.map(|y| y * x), v.max(), v.min())",
@@ -47,6 +47,7 @@ const PROGRAMS: [&str; 38] = [
     "|v: &[f64], k: &[i64], x: f64| { let a = slice(v, 0, 64).shaped((2, 32)); k.map(|i| (0..32 - i).map(|j| a[i % 2, j + i] * v[j]).sum()) }",
     "|v: &[f64], k: &[i64], x: f64| { let a = slice(v, 0, 64).shaped((2, 32)); k.map(|i| (0..32).map(|j| a[j / 32, j + i] * v[j]).sum()) }",
     "|v: &[f64], k: &[i64], x: f64| { let a = slice(v, 0, 66).shaped((11, 6)).reverse(1); k.map(|i| (0..6 * (i / 8)).map(|j| a[i + 9, j] * v[j]).sum()) }",
+    "|v: &[f64], k: &[i64], x: f64| k.flat_map(|n| slice(v, n, if n > 3 { 20 } else { 0 }).chain([x]))",
     "|v: &[f64], k: &[i64], x: f64| { let s = slice(v, 0, 40).sort(); v.map(|y| s.partition_point(|z| z <= y) + slice(k, 0, if x > 0.2 { 0 } else { 9 }).search_sorted(3)) }",
     "|v: &[f64], k: &[i64], x: f64| v.map(|y| { let z = y * x; let (a, b, _) = iterate((y, z, 0), |(a, b, n)| ((b, a * x + z, n + 1), n < 4)); a - b + z }).sum()",
     "|v: &[f64], k: &[i64], x: f64| zip(k, v).enumerate().map(|(i, (n, y))| v[iterate((n, 0), |(m, c)| ((if m > i { m - i } else { m + i }, c + 1), c < 2)).0] + y)",
@@ -105,12 +106,30 @@ fn steps_that_are_as_many_are_taken_side_by_side() {
     let panels =
         |of: &str| code(&format!("|v: &[f64], k: &[i64], n: i64| {of}")).matches(" x 256 = ").count();
     assert_eq!(panels("v.map(|x| iterate((x, 0), |(y, i)| ((y * x, i + 1), i < n)).0)"), 1);
-    // One for each of both searches, and one for what each side of the condition around them comes to.
-    assert_eq!(panels("v.map(|x| v.partition_point(|y| y <= x) - k.partition_point(|m| m < n)).sum()"), 3);
+    // One for the search, and one for what the sides of the condition around it come to; the search for n is made once.
+    assert_eq!(panels("v.map(|x| v.partition_point(|y| y <= x) - k.partition_point(|m| m < n)).sum()"), 2);
+    // The index that is searched for is computed once, too, for each iteration.
+    assert_eq!(
+        panels("v.map(|x| v.partition_point(|y| y <= x) - k.partition_point(|m| m < i64(x))).sum()"),
+        5
+    );
     // What counts the steps, or what they do, is another for each iteration.
     assert_eq!(panels("v.map(|x| iterate((x, 0), |(y, i)| ((y * x, i + 1), y < 9.0)).1)"), 0);
     assert_eq!(panels("k.map(|m| iterate((m, 0), |(y, i)| ((y / m, i + 1), i < n)).0)"), 0);
     assert_eq!(panels("v.map(|x| iterate((x, 0), |(y, i)| ((v.map(|z| z * y).sum(), i + 1), i < n)).0)"), 0);
+}
+
+#[test]
+fn elements_that_are_appended_one_by_one_are_copied() {
+    let copies = |of: &str| {
+        code(&format!("|v: &[f64], w: &[Vec<f64>], t: &[String], n: i64| {of}")).matches(" extend ").count()
+    };
+    assert_eq!(copies("w.flat_map(|r| r)"), 1);
+    assert_eq!(copies("t.join(\", \")"), 2);
+    assert_eq!(copies("w.flat_map(|r| r.map(|x| x * 2.0))"), 0);
+    assert_eq!(copies("w.flat_map(|r| r.filter(|x| x > 0.5))"), 0);
+    // These are more than scalars.
+    assert_eq!(copies("w.flat_map(|r| if n > 3 { t } else { t.skip(1) })"), 0);
 }
 
 /// How many vectors are given back in it.
@@ -254,7 +273,7 @@ fn states_are_given_back_where_nothing_else_holds_them() {
 fn what_a_step_makes_is_given_back_with_its_last_reader() {
     let steps = |read: &str| {
         released(&format!(
-            "|v: &[f64], k: &[i64]| iterate((v, 0), |(s, n)| {{ let w = s.map(|x| x * 2.0); (({read}, n + 1), n < 3) }}).0"
+            "|v: &[f64], k: &[i64]| iterate((v, 0), |(s, n)| {{ let w = s.map(|x| x * 2.0).store(); (({read}, n + 1), n < 3) }}).0"
         ))
     };
     // The state that is replaced, and w.

@@ -93,8 +93,6 @@ fn nested(input: &mut Input<'_>) -> Parsed<Type> {
         return Ok(Type { kind: TypeKind::Infer, span });
     }
     if input.take("&").is_some() {
-        // For which one it is lent is rustc's business.
-        input.take_lifetime();
         let of = Box::new(referent(input)?);
         return Ok(Type { kind: TypeKind::Reference { of, is_taken: false }, span });
     }

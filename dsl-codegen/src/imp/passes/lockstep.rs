@@ -53,11 +53,14 @@ fn run(imp: &mut Imp, _: &Target) {
         imp,
         |outer| is_plain(outer) && outer.body.stmts.iter().any(plan::iterates),
         |imp, outer, out| {
+            if Plan::of(imp, &outer).is_none() {
+                return out.stmts.push(Stmt::For(outer));
+            }
             let whole = Block { stmts: vec![Stmt::For(outer.clone())], results: Vec::new() };
             let Some(Stmt::For(again)) = copy_of(imp, &whole, BTreeMap::new()).stmts.pop() else {
                 unreachable!("a copy of a loop is a loop")
             };
-            let Some(plan) = Plan::of(imp, &again) else { return out.stmts.push(Stmt::For(outer)) };
+            let plan = Plan::of(imp, &again).expect("a copy does the same");
             let mut then = Block::default();
             panel::rewrite(imp, again, &plan, &mut then);
             let fewest = imp.at(FEWEST);

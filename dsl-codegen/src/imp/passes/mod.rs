@@ -4,6 +4,7 @@
 
 mod blocks;
 mod contiguous;
+mod extend;
 mod fill;
 mod fission;
 mod guard;
@@ -32,11 +33,12 @@ use super::{Imp, Target};
 use pass::Pass;
 
 /// Every pass, in order.
-pub(crate) const PASSES: [Pass; 18] = [
+pub(crate) const PASSES: [Pass; 19] = [
     interchange::PASS,
     lockstep::PASS,
     prologue::PASS,
     strips::PASS,
+    extend::PASS,
     contiguous::PASS,
     outline::PASS,
     partition::PASS,

@@ -82,6 +82,7 @@ fn takes(store: &Store, action: Action) -> &'static [usize] {
         (Action::Reserve, Grow | Ragged | Ordered) => &[1],
         (Action::Append, Exact { .. } | Ordered | Grow | Ragged) => &[1],
         (Action::AppendReserved, Grow | Ragged | Ordered) => &[1],
+        (Action::Extend, Grow) if store.item.is_scalars() => &[1],
         (Action::Put, Exact { each: 1 } | Columns { .. }) => &[2],
         (Action::Fill(_), Exact { each: 1 }) => &[1],
         (Action::Merge, Boxed) => &[1],

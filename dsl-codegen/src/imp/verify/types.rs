@@ -132,6 +132,7 @@ impl<'a> Verifier<'a> {
                 let store = &self.imp.stores[*store];
                 match (action, &args[..]) {
                     (Action::Append | Action::AppendReserved, [value]) => self.want(*value, &store.item),
+                    (Action::Extend, [vector]) => self.want(*vector, &Type::vec(store.item.clone())),
                     (Action::Put, [position, value]) => {
                         self.position(*position);
                         self.want(*value, &store.item);

@@ -13,6 +13,9 @@ use super::{Run, Slab};
 /// Blocks of this size and more belong to the run, each on its own.
 const LARGE: usize = 1 << 14;
 
+/// The sizes of small blocks that are powers of two.
+const CLASSES: usize = LARGE.ilog2() as usize;
+
 /// So many small blocks that were given up are at hand.
 const SPARE: usize = 16;
 
@@ -37,6 +40,8 @@ pub(crate) struct Frame<'r> {
     slabs: Vec<Slab>,
     /// Small blocks that were given up: for who asks next.
     spare: Vec<(*mut u8, usize)>,
+    /// Small blocks that groups have outgrown: by how often a byte is doubled to their size.
+    outgrown: [Vec<*mut u8>; CLASSES],
     /// What was appended and is not yet where it belongs.
     pub(super) parts: Vec<Parts>,
 }
@@ -71,6 +76,7 @@ impl<'r> Run<'r> {
             end: ptr::null_mut(),
             slabs: Vec::new(),
             spare: Vec::new(),
+            outgrown: [const { Vec::new() }; CLASSES],
             parts: Vec::new(),
         }
     }
@@ -166,6 +172,38 @@ impl Frame<'_> {
         }
         Ok(moved)
     }
+
+    /// The same for a group, to which nobody else refers, and of whose block at least half is used: of one that it has outgrown, another group may
+    /// be made.
+    pub(crate) fn regrow_group(
+        &mut self,
+        block: *mut u8,
+        used: u64,
+        size: u64,
+        align: u64,
+    ) -> Result<*mut u8, Fault> {
+        let moved = match self.outgrown(size, align) {
+            Some(outgrown) => {
+                // SAFETY: both blocks have at least so many bytes, and nobody refers to the one that was outgrown.
+                unsafe { ptr::copy_nonoverlapping(block, outgrown, used as usize) };
+                outgrown
+            }
+            None => self.regrow(block, used, size, align)?,
+        };
+        // Up to half of that, it is no large block, which the run has given back.
+        if used > 0 && used <= (LARGE / 2) as u64 {
+            self.outgrown[used.ilog2() as usize].push(block);
+        }
+        Ok(moved)
+    }
+
+    /// A block that a group has outgrown, with room for `size` bytes.
+    fn outgrown(&mut self, size: u64, align: u64) -> Option<*mut u8> {
+        let class = size.checked_next_power_of_two()?.ilog2() as usize;
+        let blocks = self.outgrown.get_mut(class)?;
+        let is_aligned = |block: &mut *mut u8| (*block as usize).is_multiple_of(align as usize);
+        blocks.pop_if(is_aligned)
+    }
 }
 
 impl Drop for Frame<'_> {
@@ -184,6 +222,34 @@ mod tests {
     use weldment_runtime::mem::budget::Charge;
 
     use super::*;
+
+    #[test]
+    fn groups_are_made_of_what_others_have_outgrown() {
+        let context = Context::new(&Options::new());
+        let run = Run::new(&context, &[]);
+        let mut frame = run.frame();
+        let first = frame.alloc(64, 8).unwrap();
+        // SAFETY: the block has 64 bytes.
+        unsafe { first.write_bytes(7, 64) };
+        let moved = frame.regrow_group(first, 64, 128, 8).unwrap();
+        // SAFETY: so many were copied.
+        assert_eq!(unsafe { std::slice::from_raw_parts(moved, 64) }, [7; 64]);
+        assert_ne!(moved, first);
+        // One with less room is none, and each is there for one group.
+        assert_ne!(frame.regrow_group(ptr::null_mut(), 0, 65, 8).unwrap(), first);
+        assert_eq!(frame.regrow_group(ptr::null_mut(), 0, 33, 8).unwrap(), first);
+        assert_ne!(frame.regrow_group(ptr::null_mut(), 0, 33, 8).unwrap(), first);
+        // Of bytes, it may lie where no number does.
+        let block = frame.alloc(65, 1).unwrap();
+        let odd = block.wrapping_add(usize::from((block as usize).is_multiple_of(2)));
+        frame.regrow_group(odd, 64, 128, 1).unwrap();
+        assert_ne!(frame.regrow_group(ptr::null_mut(), 0, 64, 8).unwrap(), odd);
+        assert_eq!(frame.regrow_group(ptr::null_mut(), 0, 64, 1).unwrap(), odd);
+        // The run has given back a large one.
+        let large = frame.alloc(LARGE as u64, 8).unwrap();
+        frame.regrow_group(large, (LARGE / 2 + 8) as u64, 4 * LARGE as u64, 8).unwrap();
+        assert!(frame.outgrown.iter().all(Vec::is_empty));
+    }
 
     #[test]
     fn blocks_are_counted_and_the_limit_holds() {

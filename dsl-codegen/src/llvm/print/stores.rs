@@ -50,6 +50,7 @@ impl Func<'_, '_> {
             Action::Put => self.put_element(store, args[0], args[1])?,
             Action::Append => self.append(store, args[0])?,
             Action::AppendReserved => self.append_reserved(store, args[0], mask)?,
+            Action::Extend => self.extend(store, args[0])?,
             Action::Merge => self.merge(store, args, loc)?,
             Action::MergeBlock => {
                 let inside = self.merge_block(store, args, loc)?;
@@ -273,6 +274,23 @@ impl Func<'_, '_> {
             }
             _ => return Err(EngineError::internal("a value for a vector that is not open")),
         }
+        Ok(())
+    }
+
+    /// Appends the elements of a vector.
+    fn extend(&mut self, store: StoreId, vector: Value) -> Result<(), EngineError> {
+        let Slot::Growing(growing) = self.slot(store)? else {
+            return Err(EngineError::internal("elements for what does not grow"));
+        };
+        let [elements, count] = [0, 1].map(|leaf| self.get(vector).leaves[leaf].clone());
+        self.reserve(&growing, &count);
+        let ty = &self.module.imp.stores[store].item;
+        let len = self.text.def(format_args!("load i64, ptr {}", growing.len));
+        let block = self.text.def(format_args!("load ptr, ptr {}", growing.block));
+        let at = self.element(&block, &len, ty);
+        self.copy(ty, &at, &elements, &count);
+        let longer = self.text.def(format_args!("add nuw nsw i64 {len}, {count}"));
+        self.text.line(format_args!("store i64 {longer}, ptr {}", growing.len));
         Ok(())
     }
 

@@ -272,7 +272,7 @@ impl Func<'_, '_> {
         let double = self.text.def(format_args!("shl i64 {len}, 1"));
         let is_empty = self.text.def(format_args!("icmp eq i64 {len}, 0"));
         let capacity = self.text.def(format_args!("select i1 {is_empty}, i64 4, i64 {double}"));
-        let grown = self.regrow(ty, elements, len, &capacity);
+        let grown = self.regrow_by("weldment_regrow_group", ty, elements, len, &capacity);
         let after = self.text.current();
         self.text.begin(&push);
         let block = self.text.def(format_args!("phi ptr [ {elements}, {before} ], [ {grown}, {after} ]"));
@@ -285,11 +285,15 @@ impl Func<'_, '_> {
 
     /// A block for `capacity` elements that begins with the first `len` of `elements`.
     pub(super) fn regrow(&mut self, ty: &Type, elements: &str, len: &str, capacity: &str) -> Operand {
+        self.regrow_by("weldment_regrow", ty, elements, len, capacity)
+    }
+
+    fn regrow_by(&mut self, call: &str, ty: &Type, elements: &str, len: &str, capacity: &str) -> Operand {
         let layout = Layout::of(ty);
         let used = self.text.def(format_args!("mul i64 {len}, {}", layout.size));
         let size = self.text.def(format_args!("mul i64 {capacity}, {}", layout.size));
         let align = layout.align.to_string();
-        self.call_or_null("weldment_regrow", &["%frame", elements, &used, &size, &align])
+        self.call_or_null(call, &["%frame", elements, &used, &size, &align])
     }
 
     /// Merges the table at `from`, which is of the next segment, into `slot`.
@@ -335,27 +339,35 @@ impl Func<'_, '_> {
         Ok(())
     }
 
-    /// Appends the elements of `more` to the group at `place`, which has room as [`Func::push_group`] says.
+    /// Appends the elements of `more`, another group, to the group at `place`, both of which have room as [`Func::push_group`] says. One that is empty
+    /// becomes the other.
     fn append_group(&mut self, ty: &Type, place: &str, more: &Val) {
         let group = Type::vec(ty.clone());
         let old = self.load(&group, place);
         let [elements, old_len] = &old.leaves[..] else { return };
+        let is_empty = self.text.def(format_args!("icmp eq i64 {old_len}, 0"));
+        let [take, append, done] = [self.text.label(), self.text.label(), self.text.label()];
+        self.text.branch(&is_empty, &take, &append);
+        self.text.begin(&take);
+        self.store(&group, more, place);
+        self.text.jump(&done);
+        self.text.begin(&append);
         let len = self.text.def(format_args!("add i64 {old_len}, {}", more.leaves[1]));
         let (room, wanted) = (self.group_room(old_len), self.group_room(&len));
-        let is_short = self.text.def(format_args!("icmp ult i64 {room}, {wanted}"));
-        let is_empty = self.text.def(format_args!("icmp eq i64 {old_len}, 0"));
-        let is_full = self.text.def(format_args!("or i1 {is_empty}, {is_short}"));
-        let (grow, append) = (self.text.label(), self.text.label());
+        let is_full = self.text.def(format_args!("icmp ult i64 {room}, {wanted}"));
+        let (grow, copy) = (self.text.label(), self.text.label());
         let before = self.text.current();
-        self.text.branch(&is_full, &grow, &append);
+        self.text.branch(&is_full, &grow, &copy);
         self.text.begin(&grow);
-        let grown = self.regrow(ty, elements, old_len, &wanted);
+        let grown = self.regrow_by("weldment_regrow_group", ty, elements, old_len, &wanted);
         let after = self.text.current();
-        self.text.begin(&append);
+        self.text.begin(&copy);
         let block = self.text.def(format_args!("phi ptr [ {elements}, {before} ], [ {grown}, {after} ]"));
         let at = self.element(&block, old_len, ty);
         self.copy(ty, &at, &more.leaves[0], &more.leaves[1]);
         self.store(&group, &Val::scalar(vec![block, len]), place);
+        self.text.jump(&done);
+        self.text.begin(&done);
     }
 
     /// For how many elements a group of `len` has room, if it is not empty.

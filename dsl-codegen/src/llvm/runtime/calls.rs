@@ -130,6 +130,7 @@ pub(super) fn table() -> Vec<Function> {
     abi! {
         "weldment_alloc" => alloc, (&mut Frame<'_>, i64, i64) -> *mut u8, PLAIN;
         "weldment_regrow" => regrow, (&mut Frame<'_>, *mut u8, i64, i64, i64) -> *mut u8, PLAIN;
+        "weldment_regrow_group" => regrow_group, (&mut Frame<'_>, *mut u8, i64, i64, i64) -> *mut u8, PLAIN;
         "weldment_release" => release, (&mut Frame<'_>, *mut u8, i64) -> (), PLAIN;
         "weldment_poll" => poll, (&mut Frame<'_>) -> i32, PLAIN;
         "weldment_raise" => raise, (&mut Frame<'_>, i32, i64, i64, i64, i64, i32, i32) -> (), COLD;
@@ -165,6 +166,17 @@ extern "C" fn alloc(frame: &mut Frame<'_>, size: i64, align: i64) -> *mut u8 {
 
 extern "C" fn regrow(frame: &mut Frame<'_>, block: *mut u8, used: i64, size: i64, align: i64) -> *mut u8 {
     let result = frame.regrow(block, used as u64, size as u64, align as u64);
+    or_null(frame, result)
+}
+
+extern "C" fn regrow_group(
+    frame: &mut Frame<'_>,
+    block: *mut u8,
+    used: i64,
+    size: i64,
+    align: i64,
+) -> *mut u8 {
+    let result = frame.regrow_group(block, used as u64, size as u64, align as u64);
     or_null(frame, result)
 }
 

@@ -25,6 +25,12 @@ impl Printer<'_> {
         }
     }
 
+    pub(super) fn extend(&self, store: StoreId, vector: Value) -> TokenStream {
+        let (extend, to) = (self.p.extend(), self.by_reference(Place::Store(store)));
+        let vector = self.borrow(vector);
+        quote!(#extend(cx, #to, #vector)?;)
+    }
+
     pub(super) fn merge_one(&mut self, store: StoreId, args: &[Value], loc: Loc) -> TokenStream {
         let (own, of) = (part(store), self.store(store));
         let value = self.name(args[args.len() - 1]);

@@ -191,6 +191,7 @@ impl<'a> Printer<'a> {
             // A vector of Rust grows when it is full.
             Action::Reserve => TokenStream::new(),
             Action::Append | Action::AppendReserved | Action::Put => self.append(store, args[args.len() - 1]),
+            Action::Extend => self.extend(store, args[0]),
             Action::Fill(func) => self.fill(store, func, args[0]),
             Action::Merge => self.merge_one(store, args, loc),
             Action::MergeEach(func) => self.merge_each(store, func, args[0]),

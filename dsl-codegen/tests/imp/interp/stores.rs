@@ -251,6 +251,7 @@ impl<'a> Machine<'a> {
             Action::Begin => open.begin(args),
             Action::Expect | Action::Reserve | Action::HashAhead => {}
             Action::Append | Action::AppendReserved => open.append(args[0].clone()),
+            Action::Extend => elements(&args[0]).iter().for_each(|value| open.append(value.clone())),
             Action::Put if matches!(open.decl.strategy, Strategy::Columns { .. }) => {
                 open.put(natural(&args[0]), args[1].clone());
             }

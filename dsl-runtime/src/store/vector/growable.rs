@@ -76,6 +76,16 @@ pub fn push_block<T, const L: usize>(cx: &Context, out: &mut Vec<T>, values: [T;
     Ok(())
 }
 
+/// Pushes all `values`, in order.
+#[inline]
+pub fn extend<T: Copy>(cx: &Context, out: &mut Vec<T>, values: &[T]) -> Result<(), Fault> {
+    if out.capacity() - out.len() < values.len() {
+        grow(cx, out, values.len())?;
+    }
+    out.extend_from_slice(values);
+    Ok(())
+}
+
 /// Makes room for `more` values at least, and for twice as many as there was room for.
 #[cold]
 #[inline(never)]

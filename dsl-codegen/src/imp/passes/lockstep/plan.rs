@@ -148,6 +148,9 @@ impl Planner<'_> {
         let mut each = Each::default();
         for stmt in stmts {
             match stmt {
+                stmt if self.is_fixed(stmt) => {
+                    self.is_total(stmt).then(|| phases.push(Phase::Once(stmt.clone())))?;
+                }
                 Stmt::Iterate { .. } => {
                     let steps = self.steps(stmt)?;
                     // What depends on the iteration at first, it says itself.
@@ -164,12 +167,6 @@ impl Planner<'_> {
                     let (cond, cold) = (*cond, *cold);
                     let [then, els] = self.branches(results, [then, els])?;
                     phases.push(Phase::If { results: results.clone(), cond, then, els, cold });
-                }
-                stmt if self.is_fixed(stmt) => {
-                    if !self.is_total(stmt) {
-                        return None;
-                    }
-                    phases.push(Phase::Once(stmt.clone()));
                 }
                 stmt => {
                     self.note(stmt)?;
@@ -296,6 +293,7 @@ impl Planner<'_> {
                 Stmt::Let { known: Known::Shared(_), .. } => false,
                 Stmt::Let { op, known, .. } => !of_op(self.imp, op, *known).faults,
                 Stmt::If { then, els, .. } => total(then) && total(els),
+                Stmt::Iterate { replaced, body, .. } => replaced.is_empty() && total(body),
                 _ => false,
             }
     }
