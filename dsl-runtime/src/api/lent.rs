@@ -83,6 +83,7 @@ macro_rules! __lent {
 #[expect(unsafe_code, reason = "the macro says of each struct how it lies in memory")]
 mod tests {
     use super::*;
+    use crate::api::args::Argument;
     use crate::api::layout::Shape;
 
     struct Sales<'a, T> {

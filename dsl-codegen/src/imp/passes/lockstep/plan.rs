@@ -8,6 +8,9 @@ use crate::imp::effects::{of_op, shows};
 use crate::imp::walk::{Use, free_values};
 use crate::imp::{Block, For, Imp, Known, Side, Stmt, Stride};
 
+/// So many values are kept of each iteration at most: they fill half of the nearest cache.
+const MOST_KEPT: usize = 12;
+
 /// A loop whose iterations go side by side up to its last `iterate`.
 pub(super) struct Plan {
     pub(super) phases: Vec<Phase>,
@@ -103,8 +106,9 @@ impl Plan {
                 && Some(*value) != number
         });
         let are_scalars = kept.iter().all(|&value| imp.values[value].ty.as_scalar().is_some());
+        let are_few = kept.len() <= MOST_KEPT;
         plan.kept = kept;
-        are_scalars.then_some(plan)
+        (are_scalars && are_few).then_some(plan)
     }
 }
 
