@@ -28,6 +28,8 @@ pub(crate) enum Command {
         /// The stage.
         #[arg(long, value_enum)]
         to: Stage,
+        #[command(flatten)]
+        told: Told,
     },
     /// Say what a code in an error message means, with a program that is wrong and one that is right.
     Error {
@@ -49,10 +51,27 @@ fn pass(name: &str) -> Result<String, String> {
     is_known.then(|| name.to_owned()).ok_or_else(known)
 }
 
+/// What a program is told when it is compiled.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Told {
+    /// A parameter that is a constant to the program, and its value in JSON, such as `n=3` or `taps=[0.25,0.5]`; may be given several
+    /// times. The program takes the others.
+    #[arg(long = "constant", value_name = "NAME=JSON", value_parser = constant)]
+    pub(crate) constants: Vec<(String, String)>,
+}
+
+fn constant(text: &str) -> Result<(String, String), String> {
+    let form = || "a constant is a name and a value in JSON: `n=3`, `key=\"elm\"`".to_owned();
+    let (name, value) = text.split_once('=').ok_or_else(form)?;
+    Ok((name.trim().to_owned(), value.to_owned()))
+}
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct Explain {
     /// The program; `-` reads standard input.
     pub(crate) file: String,
+    #[command(flatten)]
+    pub(crate) told: Told,
     /// How to print it.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
@@ -71,6 +90,8 @@ pub(crate) struct Explain {
 pub(crate) struct Run {
     /// The program; `-` reads standard input.
     pub(crate) file: String,
+    #[command(flatten)]
+    pub(crate) told: Told,
     /// A JSON file that holds the array of arguments; `-` reads standard input. Without it there are none.
     #[arg(long, value_name = "ARGS.json")]
     pub(crate) args: Option<String>,

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use crate::args::{Explain, Format, Stage};
+use crate::args::{Explain, Format, Stage, Told};
 use crate::engine::{CompileError, ExplainOptions, Program};
 use crate::explain;
-use crate::report::{Failure, warn};
-use crate::run::{check_llvm, read_source};
+use crate::report::Failure;
+use crate::run::{check_llvm, read_program, read_source};
 
 /// What became of a program, and why: to print, unless it is written to a file.
 pub(crate) fn explain(args: &Explain) -> Result<String, Failure> {
@@ -15,7 +15,7 @@ pub(crate) fn explain(args: &Explain) -> Result<String, Failure> {
         fuel: args.fuel,
         stop_after: args.stop_after.clone(),
     };
-    let text = print(&args.file, |program| match args.format {
+    let text = print(&args.file, &args.told, |program| match args.format {
         Format::Text => program.explain(&options).map(|explanation| explanation.to_string()),
         Format::Json => program.explain(&options).map(|explanation| explain::json(&explanation)),
         Format::Html => program.explain_html(&options),
@@ -27,17 +27,19 @@ pub(crate) fn explain(args: &Explain) -> Result<String, Failure> {
 }
 
 /// The program in `file` at `stage`.
-pub(crate) fn emit(file: &str, stage: Stage) -> Result<String, Failure> {
+pub(crate) fn emit(file: &str, told: &Told, stage: Stage) -> Result<String, Failure> {
     check_llvm(stage.needs_llvm())?;
-    print(file, |program| program.emit(stage.form()))
+    print(file, told, |program| program.emit(stage.form()))
 }
 
-fn print(file: &str, show: impl FnOnce(&Program) -> Result<String, CompileError>) -> Result<String, Failure> {
+fn print(
+    file: &str,
+    told: &Told,
+    show: impl FnOnce(&Program) -> Result<String, CompileError>,
+) -> Result<String, Failure> {
     let source = read_source(file)?;
-    let refused = |error| Failure::Compile(source.clone(), error);
-    let program = Program::parse(&source.text).map_err(refused)?;
-    warn(&source, program.warnings());
-    let mut text = show(&program).map_err(refused)?;
+    let program = read_program(&source, told)?;
+    let mut text = show(&program).map_err(|error| Failure::Compile(source.clone(), error))?;
     if !text.ends_with('\n') {
         text.push('\n');
     }

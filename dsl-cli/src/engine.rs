@@ -72,6 +72,19 @@ impl Program {
         self.0.params()
     }
 
+    /// The type of the parameter with this name.
+    pub(crate) fn param(&self, name: &str) -> Option<&Type> {
+        let params = self.0.params();
+        (0..params.len())
+            .find(|&number| self.0.param_name(number) == Some(name))
+            .map(|number| &params[number])
+    }
+
+    /// The program to which these parameters are constants.
+    pub(crate) fn with_constants(&self, constants: &[(&str, Value)]) -> Result<Program, CompileError> {
+        self.0.with_constants(constants).map(Program)
+    }
+
     /// The type of the result.
     pub(crate) fn result(&self) -> &Type {
         self.0.result()

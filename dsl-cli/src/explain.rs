@@ -46,6 +46,8 @@ pub(crate) fn json(explanation: &Explanation) -> String {
     let windows = each(&report.windows, |window| {
         at(window.at, json!({"behind": window.behind, "ahead": window.ahead}))
     });
+    let constants =
+        each(&report.constants, |known| at(known.at, json!({"name": known.name, "value": known.value})));
     let stopped = report.stopped.map(|stopped| json!({"rewrites": stopped.rewrites, "pass": stopped.pass}));
     json!({
         "stages": stages,
@@ -60,6 +62,7 @@ pub(crate) fn json(explanation: &Explanation) -> String {
             "windows": windows,
             "running": running,
             "stencils": stencils,
+            "constants": constants,
             "stopped": stopped,
         },
     })

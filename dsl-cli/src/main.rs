@@ -26,7 +26,7 @@ fn main() -> ExitCode {
         Ok(args) => match args.command {
             Command::Run(args) => (run::run(&args), args.json),
             Command::Explain(args) => (emit::explain(&args), false),
-            Command::Emit { file, to } => (emit::emit(&file, to), false),
+            Command::Emit { file, to, told } => (emit::emit(&file, &told, to), false),
             Command::Error { code } => (Ok(report::explained(code)), false),
         },
         // Help and version are asked for, so they go to standard output and are no failure.

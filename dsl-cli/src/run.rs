@@ -1,6 +1,6 @@
 //! `weldment run`: a program, its arguments and its result.
 
-use crate::args::{Executor, Run};
+use crate::args::{Executor, Run, Told};
 use crate::engine::{self, Options, Program};
 use crate::json;
 use crate::report::{Failure, Source, show, warn, warn_not_kept};
@@ -19,8 +19,7 @@ pub(crate) fn run(args: &Run) -> Result<String, Failure> {
     }
     let source = read_source(&args.file)?;
     let refused = |error| Failure::Compile(source.clone(), error);
-    let program = Program::parse(&source.text).map_err(refused)?;
-    warn(&source, program.warnings());
+    let program = read_program(&source, &args.told)?;
     let values = read_values(args, &program)?;
     let threads = args.threads.map(|threads| usize::try_from(threads).expect("checked by the command line"));
     let foreign = engine::foreign(&args.library, args.foreign).map_err(Failure::Input)?;
@@ -36,6 +35,25 @@ pub(crate) fn run(args: &Run) -> Result<String, Failure> {
     json::write(&result, program.result(), &mut line);
     line.push('\n');
     Ok(line)
+}
+
+/// The program in `source`, to which some parameters are constants. Tells its warnings.
+pub(crate) fn read_program(source: &Source, told: &Told) -> Result<Program, Failure> {
+    let refused = |error| Failure::Compile(source.clone(), error);
+    let program = Program::parse(&source.text).map_err(refused)?;
+    warn(source, program.warnings());
+    let mut constants = Vec::new();
+    for (name, value) in &told.constants {
+        // What is no parameter has no type to be read by, and is refused as such.
+        let value = match program.param(name) {
+            Some(ty) => json::read_args(&format!("[{value}]"), std::slice::from_ref(ty))
+                .map_err(|message| Failure::Input(format!("--constant {name}: {message}")))?
+                .remove(0),
+            None => engine::Value::structure(Vec::new()),
+        };
+        constants.push((name.as_str(), value));
+    }
+    if constants.is_empty() { Ok(program) } else { program.with_constants(&constants).map_err(refused) }
 }
 
 fn read_values(args: &Run, program: &Program) -> Result<Vec<engine::Value>, Failure> {

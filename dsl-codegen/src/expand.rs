@@ -156,6 +156,14 @@ fn kernel(
     paths: &Paths,
 ) -> Result<Made, Vec<Diagnostic>> {
     let first = first(&input);
+    if let Some(&(_, word)) = syntax.wanted.first() {
+        let error =
+            Diagnostic::new(Code::Constant, word, "a kernel is compiled before its arguments are known");
+        return Err(vec![error.help(
+            "leave out `const`; a literal in its place, or a constant of Rust, is known to the kernel, and a program that is text, \
+             `Program::parse`, has such parameters",
+        )]);
+    }
     known.add_to(&mut syntax);
     let constants = front::constants(&syntax);
     syntax.read_outside(constants.clone());

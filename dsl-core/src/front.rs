@@ -6,7 +6,6 @@
 use proc_macro2::TokenStream;
 
 use crate::diagnostic::Diagnostic;
-use crate::infer::typed::Local;
 use crate::infer::{infer, linear};
 pub use crate::infer::{is_function, is_word};
 use crate::lower::{Lowered, lower};
@@ -37,9 +36,7 @@ pub fn from_ast(program: &ast::Program) -> Result<Lowered, Vec<Diagnostic>> {
     let typed = infer(program)?;
     linear::check(&typed)?;
     let lowered = lower(&typed);
-    let name = |&(param, _): &(Local, _)| Some(typed.locals[param].name.clone()).filter(|name| name != "_");
-    let params = typed.params.iter().map(name).collect();
-    Ok(Lowered { positions: lowered.positions.with_excerpts(program.excerpts.clone(), params), ..lowered })
+    Ok(Lowered { positions: lowered.positions.with_excerpts(program.excerpts.clone()), ..lowered })
 }
 
 /// What `program` names and finds neither in itself nor in the language: what `weld!` asks for its tokens.

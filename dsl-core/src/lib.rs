@@ -21,6 +21,7 @@ pub mod passes;
 pub mod report;
 
 pub mod claims;
+pub mod constants;
 
 pub mod guard;
 

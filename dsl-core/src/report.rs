@@ -5,6 +5,7 @@
 //! [`Report::in_source`] makes of them. The order of everything is that of the program or of the work done, so that
 //! one program always has one report.
 
+mod known;
 mod stencil;
 mod window;
 
@@ -15,6 +16,7 @@ use weldment_runtime::lang::fault::Position;
 use crate::ir::Loc;
 use crate::source::Positions;
 
+pub use self::known::Known;
 pub use self::stencil::Stencil;
 pub use self::window::RowsAround;
 
@@ -54,6 +56,8 @@ pub struct Report<P = Position> {
     pub running: Vec<RunningLoop<P>>,
     /// What loops read around their points, at constant offsets, by loops.
     pub stencils: Vec<Stencil<P>>,
+    /// The parameters that are constants, or are to be.
+    pub constants: Vec<Known<P>>,
     /// Where the optimiser was told to stop, if it got there.
     pub stopped: Option<RewriteLimit>,
     /// What was counted, by the places that the optimiser has.
@@ -332,6 +336,7 @@ impl<P> Default for Report<P> {
             windows: Vec::new(),
             running: Vec::new(),
             stencils: Vec::new(),
+            constants: Vec::new(),
             stopped: None,
             left: Counted::default(),
         }
@@ -392,6 +397,10 @@ impl Report<Loc> {
                 array: array.clone(),
                 offsets: offsets.clone(),
             }),
+            constants: each(&self.constants, |known| known.at(place))
+                .into_iter()
+                .chain(positions.wanted().map(|(name, at)| Known { name, value: None, at: place(at) }))
+                .collect(),
             stopped: self.stopped,
             left: self.left.clone(),
         }
@@ -446,6 +455,9 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(stopped) = self.stopped {
             writeln!(f, "{stopped}")?;
+        }
+        for known in &self.constants {
+            writeln!(f, "{known}")?;
         }
         writeln!(f, "loops: {}", self.loops)?;
         writeln!(f, "intermediates in memory: {}", self.materialized)?;

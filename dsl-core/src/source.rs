@@ -17,8 +17,18 @@ pub struct Positions {
     /// Of foreign calls.
     parts: BTreeMap<Loc, Vec<Loc>>,
     excerpts: Excerpts,
-    /// What the parameters are called, those that have a name.
-    params: Vec<Option<String>>,
+    params: Vec<Param>,
+}
+
+/// A parameter of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Param {
+    /// What it is called, if it has a name.
+    name: Option<String>,
+    /// Where it stands.
+    at: Loc,
+    /// Whether it is declared `const`.
+    is_wanted: bool,
 }
 
 impl Positions {
@@ -56,13 +66,51 @@ impl Positions {
 
     /// What the parameter with this number is called.
     pub fn param(&self, number: usize) -> String {
-        let name = self.params.get(number).cloned().flatten();
-        name.unwrap_or_else(|| format!("argument {}", number + 1))
+        self.param_name(number).map_or_else(|| format!("argument {}", number + 1), str::to_owned)
     }
 
-    /// The same places, with what stands there, and the names of the parameters.
-    pub(crate) fn with_excerpts(self, excerpts: Excerpts, params: Vec<Option<String>>) -> Positions {
-        Positions { excerpts, params, ..self }
+    /// The name of the parameter with this number, if it has one.
+    pub fn param_name(&self, number: usize) -> Option<&str> {
+        self.params.get(number)?.name.as_deref()
+    }
+
+    /// The number of the parameter with this name, and where it stands.
+    pub fn param_named(&self, name: &str) -> Option<(usize, Loc)> {
+        let number = self.params.iter().position(|param| param.name.as_deref() == Some(name))?;
+        Some((number, self.params[number].at))
+    }
+
+    /// The names of the parameters, of those that have one.
+    pub fn param_names(&self) -> impl Iterator<Item = &str> {
+        self.params.iter().filter_map(|param| param.name.as_deref())
+    }
+
+    /// The parameters that are declared `const`: what they are called, and where they stand.
+    pub fn wanted(&self) -> impl Iterator<Item = (String, Loc)> {
+        let wanted = self.params.iter().enumerate().filter(|(_, param)| param.is_wanted);
+        wanted.map(|(number, param)| (self.param(number), param.at))
+    }
+
+    /// The numbers of these parameters.
+    pub fn wanted_params(&self) -> Vec<usize> {
+        (0..self.params.len()).filter(|&number| self.params[number].is_wanted).collect()
+    }
+
+    /// The same of a program without the parameters that have these numbers.
+    pub fn without_params(&self, numbers: &[usize]) -> Positions {
+        let left = (0..self.params.len()).filter(|number| !numbers.contains(number));
+        Positions { params: left.map(|number| self.params[number].clone()).collect(), ..self.clone() }
+    }
+
+    /// The same places, with what stands there.
+    pub(crate) fn with_excerpts(self, excerpts: Excerpts) -> Positions {
+        Positions { excerpts, ..self }
+    }
+
+    /// Adds a parameter, which stands at `at`.
+    pub(crate) fn push_param(&mut self, name: &str, at: Loc, is_wanted: bool) {
+        let name = Some(name.to_owned()).filter(|name| name != "_");
+        self.params.push(Param { name, at, is_wanted });
     }
 
     /// The number of places.

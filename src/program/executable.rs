@@ -13,6 +13,9 @@ use weldment_runtime::lang::fault::Fault;
 use weldment_runtime::lang::types::Type;
 use weldment_runtime::lang::value::Value;
 
+use super::Ready;
+use super::variants::Variants;
+
 /// A program that is ready to run. Cheap to clone.
 ///
 /// It is [called](Executable::call) with Rust values, whose types are checked against the program's once per call:
@@ -33,6 +36,7 @@ pub struct Executable {
     /// The types of its parameters, and of its result.
     signature: Arc<(Vec<Type>, Type)>,
     compiled: Arc<dyn Compiled>,
+    variants: Option<Arc<Variants>>,
 }
 
 /// A call with types that are not the program's.
@@ -54,8 +58,9 @@ pub struct TypeMismatch {
 }
 
 impl Executable {
-    pub(super) fn new(params: &[Type], result: &Type, compiled: Arc<dyn Compiled>) -> Executable {
-        Executable { signature: Arc::new((params.to_vec(), result.clone())), compiled }
+    pub(super) fn new(params: &[Type], result: &Type, ready: Ready) -> Executable {
+        let Ready { compiled, variants } = ready;
+        Executable { signature: Arc::new((params.to_vec(), result.clone())), compiled, variants }
     }
 
     fn signature(&self) -> (&[Type], &Type) {
@@ -185,6 +190,33 @@ impl Executable {
     /// ```
     pub fn cache_status(&self) -> &CacheStatus {
         self.compiled.cache_status()
+    }
+
+    /// How many variants of the program have been compiled for values of its `const` parameters, of 16 at most.
+    ///
+    /// A program with such parameters, `|v: &[f64], const n: i64| …`, is called as any other. It is compiled once as it is, and
+    /// once more for each of the first 16 combinations of values of these parameters that it is called with, when it is: such a call takes
+    /// some milliseconds longer, and others with the same values at the same time wait for it. Further values, and those that are no
+    /// [constants](crate::Program::with_constants) since they are too large, run the program as it is. The results are the same.
+    /// The interpreter compiles no variants.
+    ///
+    /// A vector is compared with those that there were in each call: declare short ones `const`.
+    ///
+    /// ```
+    /// use weldment::{CompileOptions, Program};
+    ///
+    /// let text = "|v: &[f64], const n: i64| (0..len(v) - n + 1).map(|i| (0..n).map(|k| v[i + k]).sum())";
+    /// let sums = Program::parse(text)?.compile(&CompileOptions::default())?;
+    /// let v: &[f64] = &[1.0, 2.0, 4.0, 8.0];
+    /// assert_eq!(sums.call::<(&[f64], i64), Vec<f64>>((v, 2))?, [3.0, 6.0, 12.0]);
+    /// assert_eq!(sums.call::<(&[f64], i64), Vec<f64>>((v, 3))?, [7.0, 14.0]);
+    /// assert_eq!(sums.call::<(&[f64], i64), Vec<f64>>((v, 2))?, [3.0, 6.0, 12.0]);
+    /// # #[cfg(feature = "llvm")]
+    /// assert_eq!(sums.variants(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn variants(&self) -> usize {
+        self.variants.as_ref().map_or(0, |variants| variants.count())
     }
 
     /// Whether the program can be called with an `A` and gives an `R`.

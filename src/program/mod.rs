@@ -6,6 +6,10 @@ mod options;
 
 mod executable;
 
+mod constants;
+
+mod variants;
+
 mod foreign;
 
 mod interpreter;
@@ -24,6 +28,7 @@ use weldment_codegen::foreign::Callees;
 #[cfg(feature = "llvm")]
 use weldment_codegen::llvm;
 use weldment_codegen::{imp, loops};
+use weldment_core::constants::{self as told, Constant};
 use weldment_core::diagnostic::{Code, Diagnostic};
 use weldment_core::ir;
 use weldment_core::lower::Lowered;
@@ -35,6 +40,7 @@ use weldment_runtime::api::kernel::Kernel;
 use weldment_runtime::lang::types::Type;
 
 use interpreter::Interpreter;
+use variants::Variants;
 
 pub use error::{CompileError, Warning};
 pub use executable::{Executable, TypeMismatch};
@@ -77,23 +83,33 @@ struct Source {
     text: String,
     program: ir::Program,
     positions: Positions,
+    /// What stands in place of parameters of `program`.
+    constants: Arc<[Constant]>,
     compiled: Compiled,
 }
 
 /// What a program was compiled to, by the options, for the few that it was compiled with last.
 #[derive(Debug, Default)]
-struct Compiled(Mutex<VecDeque<(CompileOptions, Arc<dyn backend::Compiled>)>>);
+struct Compiled(Mutex<VecDeque<(CompileOptions, Ready)>>);
+
+/// What a program was compiled to.
+#[derive(Clone, Debug)]
+struct Ready {
+    compiled: Arc<dyn backend::Compiled>,
+    /// The same, if it has parameters that are declared `const`.
+    variants: Option<Arc<Variants>>,
+}
 
 impl Compiled {
     /// A program is seldom compiled with more than a few options, but tests are.
     const MOST: usize = 4;
 
-    fn find(&self, options: &CompileOptions) -> Option<Arc<dyn backend::Compiled>> {
+    fn find(&self, options: &CompileOptions) -> Option<Ready> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.iter().find(|(of, _)| of == options).map(|(_, compiled)| compiled.clone())
     }
 
-    fn keep(&self, options: &CompileOptions, compiled: &Arc<dyn backend::Compiled>) {
+    fn keep(&self, options: &CompileOptions, compiled: &Ready) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() == Self::MOST {
             known.pop_front();
@@ -207,6 +223,7 @@ impl Program {
                 text: text.strip_prefix('\u{feff}').unwrap_or(text).to_owned(),
                 program,
                 positions,
+                constants: Arc::default(),
                 compiled: Compiled::default(),
             };
             Ok(Program { source: Arc::new(source), params, result, warnings })
@@ -223,6 +240,17 @@ impl Program {
     /// ```
     pub fn params(&self) -> &[Type] {
         &self.params
+    }
+
+    /// What the parameter with this number is called; one that is taken apart by a pattern has no name, and neither has `_`.
+    ///
+    /// ```
+    /// let program = weldment::Program::parse("|v: &[f64], (a, b): (f64, f64)| v.sum() + a * b")?;
+    /// assert_eq!((program.param_name(0), program.param_name(1)), (Some("v"), None));
+    /// # Ok::<(), weldment::CompileError>(())
+    /// ```
+    pub fn param_name(&self, number: usize) -> Option<&str> {
+        self.source.positions.param_name(number)
     }
 
     /// The type of the result.
@@ -269,13 +297,16 @@ impl Program {
     /// ```
     pub fn compile(&self, options: &CompileOptions) -> Result<Executable, CompileError> {
         let known = &self.source.compiled;
-        let compiled = match known.find(options) {
-            Some(compiled) => compiled,
+        let ready = match known.find(options) {
+            Some(ready) => ready,
             None => {
-                guarded(|| self.compile_anew(options)).inspect(|compiled| known.keep(options, compiled))?
+                let compiled = guarded(|| self.compile_anew(options))?;
+                let ready = Variants::ready(self, options, compiled);
+                known.keep(options, &ready);
+                ready
             }
         };
-        Ok(Executable::new(&self.params, &self.result, compiled))
+        Ok(Executable::new(&self.params, &self.result, ready))
     }
 
     fn compile_anew(&self, options: &CompileOptions) -> Result<Arc<dyn backend::Compiled>, CompileError> {
@@ -283,7 +314,9 @@ impl Program {
         let callees = foreign::resolve(program, positions, &options.foreign)?;
         let mut optimised = self.source.program.clone();
         if options.optimize {
-            passes::optimize(&mut optimised, &passes::Options::default())?;
+            passes::optimize(&mut optimised, &self.passes())?;
+        } else {
+            told::bind(&mut optimised, &self.source.constants);
         }
         match &options.executor {
             Executor::Interpreter => {
@@ -295,6 +328,11 @@ impl Program {
             }
             Executor::Custom(backend) => self.compiled(&optimised, &callees, options, &**backend),
         }
+    }
+
+    /// How its own passes run.
+    fn passes(&self) -> passes::Options {
+        passes::Options { constants: self.source.constants.clone(), ..passes::Options::default() }
     }
 
     /// What `backend` makes of the optimised program.
@@ -325,7 +363,9 @@ impl Program {
     /// # Ok::<(), weldment::CompileError>(())
     /// ```
     pub fn ir(&self) -> String {
-        self.source.program.to_string()
+        let mut program = self.source.program.clone();
+        told::bind(&mut program, &self.source.constants);
+        program.to_string()
     }
 }
 

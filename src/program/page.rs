@@ -4,6 +4,7 @@ use weldment_codegen::loops;
 use weldment_codegen::page::{Subject, render};
 use weldment_core::explain::Stage;
 use weldment_core::history::follow;
+use weldment_core::passes;
 
 use super::{CompileError, ExplainOptions, Program, guarded};
 
@@ -39,7 +40,8 @@ impl Program {
     /// # Ok::<(), weldment::CompileError>(())
     /// ```
     pub fn explain_html_with(&self, options: &ExplainOptions) -> Result<String, CompileError> {
-        let passes = options.passes()?;
+        let constants = self.source.constants.clone();
+        let passes = passes::Options { constants, ..options.passes()? };
         guarded(|| {
             let positions = &self.source.positions;
             let mut optimised = self.source.program.clone();

@@ -57,7 +57,7 @@ impl Program {
 
     fn emit_unguarded(&self, form: Form) -> Result<String, CompileError> {
         let mut optimised = self.source.program.clone();
-        passes::optimize(&mut optimised, &passes::Options::default())?;
+        passes::optimize(&mut optimised, &self.passes())?;
         if form == Form::Ir {
             return Ok(weldment_core::ir::renumber(&optimised).to_string());
         }
@@ -103,7 +103,8 @@ impl Program {
     /// # Ok::<(), weldment::CompileError>(())
     /// ```
     pub fn explain_with(&self, options: &ExplainOptions) -> Result<Explanation, CompileError> {
-        let passes = options.passes()?;
+        let constants = self.source.constants.clone();
+        let passes = passes::Options { constants, ..options.passes()? };
         guarded(|| self.explain_unguarded(&passes))
     }
 

@@ -22,6 +22,8 @@ mod calls;
 #[cfg(feature = "program")]
 mod claims;
 #[cfg(feature = "program")]
+mod constants;
+#[cfg(feature = "program")]
 mod counts;
 mod emitted;
 mod functions;

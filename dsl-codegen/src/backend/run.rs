@@ -49,7 +49,7 @@ fn in_context<'c>(
     out: &'c mut dyn Out,
 ) -> Result<(), Fault> {
     context.poll()?;
-    compiled.run(Call { context, params, result, args, out }).map(drop)
+    compiled.run(Call { context, params, result, args, taken: None, out }).map(drop)
 }
 
 /// Runs a program of this signature on values of the types of its parameters.

@@ -61,7 +61,8 @@ fn told(history: &History) -> impl Iterator<Item = Position> + '_ {
     let stored = report.stored.iter().map(|one| Some(one.at));
     let windows = report.windows.iter().map(|one| Some(one.at));
     let assumed = report.assumed.iter().map(|one| Some(one.at));
-    fused.chain(refused).chain(stored).chain(windows).chain(assumed).flatten()
+    let constants = report.constants.iter().map(|one| Some(one.at));
+    fused.chain(refused).chain(stored).chain(windows).chain(assumed).chain(constants).flatten()
 }
 
 /// Groups of places, each of what was fused with each other.

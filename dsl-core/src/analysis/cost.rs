@@ -140,8 +140,12 @@ pub fn of_bodies(program: &Program, bodies: impl IntoIterator<Item = BodyId>) ->
 }
 
 /// The number of iterations of the outermost index in one chunk, when the loop is split: a power of two that
-/// follows from the static cost of the body alone.
+/// follows from the static cost of the body alone, or what the program keeps.
 pub fn chunk_len(program: &Program, inner: &Loop) -> u64 {
+    let fixed = program.fixed_order.as_ref().and_then(|order| order.chunk(&inner.sinks));
+    if let Some(chunk) = fixed {
+        return chunk;
+    }
     let rest = inner.extents.len().saturating_sub(1) as u32;
     let cost = of_body(program, inner.body).saturating_mul(TRIPS.saturating_pow(rest));
     shortened(MAX_CHUNK, cost)

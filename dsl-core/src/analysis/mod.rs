@@ -18,4 +18,5 @@ pub mod windows;
 pub mod cost;
 pub(crate) mod evaluate;
 pub mod graph;
+pub(crate) mod rounding;
 pub mod structure;

@@ -327,6 +327,13 @@ codes! {
         "A date is a year, a month from 1 to 12 and a day that the month has, `Date(1994, 2, 28)`; a `Timestamp` has an hour to 23, a minute \
          and a second to 59 besides, in UTC. `trunc` takes what begins, `\"month\"`."
         "|d: Date| d < Date(1994, 2, 29)" => "|d: Date| d < Date(1994, 2, 28)";
+    337 Constant "this cannot be a constant"
+        "`Program::with_constants` puts values in place of parameters when a program is compiled, and for a parameter that is declared \
+         `const` it is compiled anew for the first values that it is called with. Constants are scalars, texts, dates and options, and \
+         structs, arrays and vectors of these, of 64 elements at most. Only parameters of the program itself are declared so, and only in \
+         text: a kernel of `weld!` is compiled before there are arguments. What is known to rustc already is a literal there, or a \
+         constant of Rust."
+        "|const rates: &Dict<i64, f64>| len(rates)" => "|const rates: &[(i64, f64)]| len(rates)";
     401 UsedTwice "a builder is used a second time"
         "`merge` and `for` use their builder up and return it with more in it. Go on with what they return; to have the \
          value twice, call `result` once and use its value twice."

@@ -103,6 +103,16 @@ pub fn infer(program: &ast::Program) -> Result<typed::Program, Vec<Diagnostic>> 
     Infer::new(program).program(program).map_err(in_order)
 }
 
+/// The parameters of the program.
+struct Entry {
+    /// Each, and whether it is a view.
+    params: Vec<(Local, bool)>,
+    /// Those that are structs that borrow, by the numbers that are written.
+    lent: Vec<(usize, Ty)>,
+    /// Those that are declared `const`, and the word.
+    wanted: Vec<(Local, Span)>,
+}
+
 impl<'a> Infer<'a> {
     fn new(program: &'a ast::Program) -> Infer<'a> {
         let mut infer = Infer {
@@ -162,6 +172,7 @@ impl<'a> Infer<'a> {
         let mut params = Vec::new();
         let mut lets = Vec::new();
         let mut lent = Vec::new();
+        let mut wanted = Vec::new();
         for (number, param) in closure.params.iter().enumerate() {
             let is_outside = number < program.outside.len();
             if is_outside && let Some(constant) = self.outside(param) {
@@ -172,7 +183,11 @@ impl<'a> Infer<'a> {
             if let (ast::Pattern::Name(name), true) = (&param.pattern, is_outside) {
                 self.require_outside(name, &ty, false);
             }
+            let word = number.checked_sub(program.outside.len()).and_then(|own| {
+                program.wanted.iter().find(|(wanted, _)| *wanted == own).map(|(_, word)| *word)
+            });
             if let Some((columns, parts)) = self.bind_lent(&param.pattern, &ty) {
+                wanted.extend(columns.iter().zip(word).map(|(&column, word)| (column, word)));
                 params.extend(columns.into_iter().map(|column| (column, false)));
                 lets.extend(parts);
                 lent.push((number, ty));
@@ -182,6 +197,7 @@ impl<'a> Infer<'a> {
             let (local, parts) = self.bind_outside(&param.pattern, &ty);
             let is_view = matches!(&param.ty, Some(ty) if matches!(ty.kind, ast::TypeKind::View(..)));
             params.push((local, is_view));
+            wanted.extend(word.map(|word| (local, word)));
             lets.extend(self.fixed_extents(&param.pattern, local));
             lets.extend(parts);
         }
@@ -193,7 +209,7 @@ impl<'a> Infer<'a> {
             }
             None => self.closure_body(closure),
         };
-        self.finish(params, lent, bind::wrap(lets, body))
+        self.finish(Entry { params, lent, wanted }, bind::wrap(lets, body))
     }
 
     /// The type of a parameter of the program. One that comes from outside need not say it.

@@ -11,8 +11,9 @@ use super::enums::has_enum;
 use super::fields::Named;
 use super::limits::check_size;
 use super::ty::{Ty, Unifier};
-use super::typed::{self, Expr, ExprKind, Local};
-use super::{Infer, Typed};
+use super::typed::{self, Expr, ExprKind};
+use super::{Entry, Infer, Typed};
+use crate::constants::refused_type;
 use crate::diagnostic::{Code, Diagnostic, out_of_range};
 use crate::ir::Arena;
 use crate::syntax::ast::Origin;
@@ -23,8 +24,7 @@ impl Infer<'_> {
     /// that borrow, `lent`.
     pub(super) fn finish(
         mut self,
-        params: Vec<(Local, bool)>,
-        lent: Vec<(usize, Ty)>,
+        Entry { params, lent, wanted }: Entry,
         mut body: Expr,
     ) -> Result<typed::Program, Vec<Diagnostic>> {
         self.require(Check::Value(body.ty.clone(), body.span));
@@ -82,6 +82,16 @@ impl Infer<'_> {
                 None => unknown.push(unknown_at(&self.unifier, (&info.ty, info.span))),
             }
         }
+        for &(param, word) in &wanted {
+            let ty = typed_params.iter().find(|(local, _)| *local == param);
+            if let Some(what) = ty.and_then(|(_, ty)| refused_type(ty)) {
+                let message = format!("no constant is or holds {what}");
+                let error = Diagnostic::new(Code::Constant, word, message);
+                self.errors.push(error.help(
+                    "leave out `const`; constants are scalars, texts and dates, and structs, arrays and vectors of them",
+                ));
+            }
+        }
         if self.errors.is_empty() {
             // What depends on a type that is not known is not known either: the first tells it.
             self.errors.extend(unknown.into_iter().next());
@@ -106,7 +116,8 @@ impl Infer<'_> {
         let lent: Option<Vec<_>> = lent.collect();
         match (body.ty.to_value(), lent) {
             (Some(result), Some(lent)) if self.errors.is_empty() => {
-                Ok(typed::Program { locals, params: typed_params, lent, body, result })
+                let constants = wanted.into_iter().map(|(param, _)| param).collect();
+                Ok(typed::Program { locals, params: typed_params, lent, constants, body, result })
             }
             _ => Err(self.errors),
         }

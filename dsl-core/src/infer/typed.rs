@@ -46,6 +46,8 @@ pub struct Program {
     pub params: Vec<(Local, Type)>,
     /// Of the parameters that are written, by their numbers, those that are structs that borrow: each is as many of `params` as it has fields.
     pub lent: Vec<(usize, UserName)>,
+    /// The parameters that are declared `const`.
+    pub constants: Vec<Local>,
     /// The body.
     pub body: Expr,
     /// The type of the result.

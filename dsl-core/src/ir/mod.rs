@@ -5,6 +5,7 @@
 //! and [`local`].
 
 pub mod entity;
+pub mod fixed_order;
 pub mod op;
 pub mod ops;
 pub mod sink;
@@ -31,6 +32,7 @@ mod walk;
 pub use build::Builder;
 pub use defs::{Def, Defs};
 pub use entity::{Arena, BodyId, Entity, Loc, Sink, Value};
+pub use fixed_order::FixedOrder;
 pub use lines::{Line, mark_lines};
 pub(crate) use merges::Merges;
 pub use op::*;

@@ -7,6 +7,7 @@
 use weldment_runtime::lang::types::Type;
 
 use super::entity::{Arena, BodyId, Loc, Value};
+use super::fixed_order::FixedOrder;
 
 /// A program: the body `entry`, whose parameters are the program's and whose one result is its result.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,6 +20,8 @@ pub struct Program {
     pub sinks: usize,
     /// The outermost body.
     pub entry: Option<BodyId>,
+    /// The order in which floats are combined, where that may not follow from what the program is now. Text does not tell it.
+    pub fixed_order: Option<FixedOrder>,
 }
 
 /// What is known of a value.

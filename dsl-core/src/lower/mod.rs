@@ -41,7 +41,7 @@ use weldment_runtime::lang::types::UserName;
 
 use crate::diagnostic::position;
 use crate::infer::ty::Ty;
-use crate::infer::typed;
+use crate::infer::typed::{self, LocalInfo};
 use crate::ir::{Builder, Loc, Op, Program, Value};
 use crate::source::Positions;
 use context::{Lower, Scope, SinkInfo, Term};
@@ -73,7 +73,9 @@ pub fn lower(source: &typed::Program) -> Lowered {
     };
     for (local, ty) in &source.params {
         let value = lower.builder.add_param(ty.clone());
-        let loc = lower.loc(source.locals[*local].span);
+        let LocalInfo { name, span, .. } = &source.locals[*local];
+        let loc = lower.loc(*span);
+        lower.positions.push_param(name, loc, source.constants.contains(local));
         let term = lower.argument(value, loc);
         lower.terms.insert(*local, term);
     }

@@ -15,6 +15,11 @@
 //! take, with the same result and with all assertions held. An `assert` never goes. No fault comes that was not
 //! there. The tests in `tests/generated/promise.rs` hold passes to that, on generated programs.
 //!
+//! # Constants
+//! What a program is told besides, in place of parameters, comes behind the rounds: the program is optimised as it is, then the constants
+//! are bound, and those passes run that follow from that and leave the order of floats as it is. So constants decide no fusion, and the bits
+//! are those of the program without them: which loops are fused, and how long their chunks are, shows in sums of floats.
+//!
 //! # Adding a pass
 //! A filetest that shows the wish; a file whose doc has **Preconditions**, **Before / After** (run as a test),
 //! **Declines when** and **Order**; a line in [`PASSES`]; near misses that must not fire.
@@ -52,11 +57,13 @@ pub use pass::{Changed, Cx, Options, Pass};
 use self::pass::Settled;
 use self::reason::Reason;
 use crate::analysis::assumptions;
+use crate::analysis::rounding;
 use crate::analysis::scans;
 use crate::analysis::structure::{self, Structure};
 use crate::analysis::windows::{self, Window};
-use crate::ir::{Loc, Op, Program, verify};
-use crate::report::{Counted, Left, Report, RewriteLimit, RowsAround};
+use crate::constants::{self, Constant};
+use crate::ir::{FixedOrder, Loc, Op, Program, verify};
+use crate::report::{Counted, Known, Left, Report, RewriteLimit, RowsAround};
 
 impl Pass {
     /// The pass of this name.
@@ -98,6 +105,16 @@ const WAITING: [&str; 2] = [fuse_vertical::PASS.name, pair_steps::PASS.name];
 /// What cleans up after those that run once.
 const CLEANING: [Pass; 4] =
     [fold_constants::PASS, simplify::PASS, common_subexpressions::PASS, dead_code::PASS];
+
+/// What runs when constants are bound: nothing that moves work from one loop to another.
+const KNOWING: [Pass; 6] = [
+    simplify::PASS,
+    fold_constants::PASS,
+    fold_loops::PASS,
+    common_subexpressions::PASS,
+    unroll::PASS,
+    dead_code::PASS,
+];
 
 /// How many rounds are made at most. Each round that changes something brings the program nearer to a
 /// fixpoint; the bound is there for the case of two rules that undo each other.
@@ -192,9 +209,20 @@ fn run_to_fixpoint(
     }
     refuse_iterations(program, &mut cx);
     (cx.report.loops.before, cx.report.materialized.before) = (before.loops, before.materialized);
+    let knows = !options.constants.is_empty();
+    program.fixed_order = if knows { order_once(program, once, run)? } else { None };
+    let is_told_first = program.fixed_order.is_some();
+    if is_told_first {
+        know(program, options, stopped, &mut cx, run, &mut show)?;
+    }
     let (mut stored, mut loops) = (structure::stored(program), structure::loops(program));
     for pass in once {
+        let before = program.fixed_order.as_ref().map(|_| program.clone());
         if stopped || run(pass, program, &mut cx)? == Changed::No {
+            continue;
+        }
+        if let Some(before) = before.filter(|_| rounding::is_cut_otherwise(program)) {
+            *program = before;
             continue;
         }
         show(pass, Changed::Yes, program);
@@ -203,6 +231,11 @@ fn run_to_fixpoint(
             let changed = run(pass, program, &mut cx)?;
             show(pass, changed, program);
         }
+    }
+    if knows && !is_told_first {
+        program.fixed_order = Some(rounding::order_of(program));
+        know(program, options, stopped, &mut cx, run, &mut show)?;
+        (stored, loops) = (structure::stored(program), structure::loops(program));
     }
     // Of what runs in the end, after all passes: it is decided by who runs it.
     for Window { made, behind, ahead, at, .. } in windows::of(program) {
@@ -222,6 +255,56 @@ fn run_to_fixpoint(
         cx.report.stopped = Some(RewriteLimit { rewrites: cx.rewrites, pass: cx.last });
     }
     Ok(cx.report)
+}
+
+/// The order of floats that the program has behind the passes that run once, if these cut no other loops into chunks: then constants come
+/// before them, as they hide from other passes what is known.
+fn order_once(
+    program: &Program,
+    once: &[Pass],
+    run: impl Fn(&Pass, &mut Program, &mut Cx) -> Result<Changed, Broken>,
+) -> Result<Option<FixedOrder>, Broken> {
+    let mut plain = program.clone();
+    for pass in once {
+        run(pass, &mut plain, &mut Cx::default())?;
+        for pass in &CLEANING {
+            run(pass, &mut plain, &mut Cx::default())?;
+        }
+    }
+    let order = rounding::order_of(&plain);
+    plain.fixed_order = Some(rounding::order_of(program));
+    Ok((!rounding::is_cut_otherwise(&plain)).then_some(order))
+}
+
+/// Puts the constants in place of their parameters, and what follows from them, unless the optimiser was told to stop before.
+fn know(
+    program: &mut Program,
+    options: &Options,
+    stopped: bool,
+    cx: &mut Cx,
+    run: impl Fn(&Pass, &mut Program, &mut Cx) -> Result<Changed, Broken>,
+    show: &mut impl FnMut(&Pass, Changed, &Program),
+) -> Result<(), Broken> {
+    let told = |constant: &Constant| Known {
+        name: constant.name.clone(),
+        value: Some(constant.shown(program)),
+        at: constant.at,
+    };
+    cx.report.constants = options.constants.iter().map(told).collect();
+    constants::bind(program, &options.constants);
+    for _ in 0..if stopped { 0 } else { MAX_ROUNDS } {
+        let mut changes = false;
+        for pass in &KNOWING {
+            let changed = run(pass, program, cx)?;
+            show(pass, changed, program);
+            changes |= changed == Changed::Yes;
+        }
+        if !changes {
+            break;
+        }
+    }
+    debug_assert!(!rounding::is_cut_otherwise(program), "the order of floats is kept");
+    Ok(())
 }
 
 /// Says of each `iterate`, which a `fold` may have become, that it is no loop to fuse or to split.

@@ -1,9 +1,11 @@
 //! What a pass is, and what passes share.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::reason::Reason;
 use crate::analysis::cost;
+use crate::constants::Constant;
 use crate::ir::{BodyId, Loc, Program};
 use crate::report::{Decision, Fusion, Report};
 
@@ -35,8 +37,10 @@ pub struct Pass {
 }
 
 /// How to optimize.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
+    /// What stands in place of parameters.
+    pub constants: Arc<[Constant]>,
     /// How many rewrites to make at most: for finding the one that breaks a program, by bisection.
     pub fuel: Option<u64>,
     /// The pass to stop after, when it has changed the program for the first time.

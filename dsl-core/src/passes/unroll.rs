@@ -42,7 +42,8 @@
 //! ```
 //!
 //! **Declines when** the number of iterations is not a small constant, or the iterations together are costly; for
-//! loops that stand in no other loop, and for those that reduce anything but scalars by an operator, one in each iteration.
+//! loops that stand in no other loop, and for those that reduce anything but scalars by an operator, one in each iteration; where the
+//! order of floats is fixed, and it would change.
 //! Of no more iterations than there are lanes each has a lane of its own, so that the fold in order has the same bits.
 //!
 //! **Order**: after `fold-constants`, which finds the number of iterations; before `fuse-vertical`, which then
@@ -54,7 +55,7 @@ use weldment_runtime::lang::types::Type;
 
 use super::candidate::Reason;
 use super::{Changed, Pass};
-use crate::analysis::cost;
+use crate::analysis::{cost, rounding};
 use crate::ir::local::{Facts, Replacement, rewrite_stmts};
 use crate::ir::rewrite::Copier;
 use crate::ir::{BodyId, Defs, Loop, Op, Program, Reducer, SinkDecl, SinkKind, Stmt, Value};
@@ -105,7 +106,8 @@ impl ShortLoop {
             _ => return None,
         };
         let times = i64::try_from(Facts { program, defs }.integer(extent)?).ok()?;
-        (1..=most).contains(&times).then_some(ShortLoop { body, times })
+        let is_short = (1..=most).contains(&times) && rounding::may_write_out(program, defs, stmt);
+        is_short.then_some(ShortLoop { body, times })
     }
 
     fn write_out(&self, program: &mut Program, stmt: &Stmt) -> Replacement {

@@ -50,6 +50,8 @@ pub struct Program {
     pub externs: Vec<Extern>,
     /// The closure that is the program.
     pub closure: Closure,
+    /// The parameters that are declared `const`: their numbers among those that the caller gives, and the word.
+    pub wanted: Vec<(usize, Span)>,
     /// How it is spelt, for the most part.
     pub spelling: Spelling,
     /// What it says of its own optimisation.

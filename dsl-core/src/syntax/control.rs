@@ -53,8 +53,12 @@ pub(super) fn closure(input: &mut Input<'_>) -> Parsed<Expr> {
 
 /// Parameters of a closure, up to where they end.
 fn params(input: &mut Input<'_>, ends: fn(&Input<'_>) -> bool, separators: &str) -> Parsed<Vec<Param>> {
+    let is_program = input.begins_program();
     let mut params = Vec::new();
     while !ends(input) {
+        if let Some(word) = wanted(input, is_program)? {
+            input.note_wanted(params.len(), word);
+        }
         let param = param(input)?;
         if input.take(",").is_none() && !ends(input) {
             return Err(after_param(input, &param, separators));
@@ -62,6 +66,18 @@ fn params(input: &mut Input<'_>, ends: fn(&Input<'_>) -> bool, separators: &str)
         params.push(param);
     }
     Ok(params)
+}
+
+/// The `const` before a parameter, if there is one: only the program itself has such parameters.
+pub(super) fn wanted(input: &mut Input<'_>, is_program: bool) -> Parsed<Option<Span>> {
+    match input.take_word("const") {
+        Some(word) if !is_program => {
+            let message = "only a parameter of the program is declared `const`";
+            Err(Diagnostic::new(Code::Constant, word, message)
+                .help("leave it out: what follows from a constant is known inside of functions as well"))
+        }
+        word => Ok(word),
+    }
 }
 
 /// The error of what stands behind a parameter and is no separator.

@@ -35,6 +35,10 @@ pub(super) struct Seen {
     height: Cell<usize>,
     /// Braces around one expression, behind a closure's bars: to Weld they are a struct.
     blocks_of_one: RefCell<Vec<Span>>,
+    /// Whether what comes next is the closure that is the program.
+    is_before_program: Cell<bool>,
+    /// The parameters of the program that are declared `const`: their numbers, and the word.
+    wanted: RefCell<Vec<(usize, Span)>>,
 }
 
 impl Seen {
@@ -291,6 +295,26 @@ impl<'a> Input<'a> {
         self.seen.height.set(around.max(self.seen.height.get() + 1));
         self.depth -= 1;
         result
+    }
+
+    /// Remembers that the closure that is the program comes next.
+    pub(super) fn begin_program(&self) {
+        self.seen.is_before_program.set(true);
+    }
+
+    /// Whether the closure that is the program begins here, which it does once.
+    pub(super) fn begins_program(&self) -> bool {
+        self.seen.is_before_program.take()
+    }
+
+    /// Remembers that a parameter of the program is declared `const`.
+    pub(super) fn note_wanted(&self, number: usize, word: Span) {
+        self.seen.wanted.borrow_mut().push((number, word));
+    }
+
+    /// The parameters of the program that are declared `const`, behind the program.
+    pub(super) fn take_wanted(&self) -> Vec<(usize, Span)> {
+        self.seen.wanted.take()
     }
 
     /// Remembers braces around one expression, behind a closure's bars.

@@ -105,6 +105,7 @@ fn bound(input: &mut Input<'_>) -> Parsed<Bound> {
 
 /// `PATTERN: TYPE`
 fn typed_param(input: &mut Input<'_>) -> Parsed<Param> {
+    control::wanted(input, false)?;
     let param = param(input)?;
     if param.ty.is_none() {
         let name = if let Pattern::Name(name) = &param.pattern { name.name.as_str() } else { "x" };

@@ -248,8 +248,10 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
     if input.is_end() {
         return Err(no_closure());
     }
+    input.begin_program();
     match expression(input)?.kind {
         ExprKind::Closure(mut closure) => {
+            let wanted = input.take_wanted();
             let (params, outside): (Vec<_>, Vec<_>) = outside.into_iter().unzip();
             closure.params.splice(0..0, params);
             let (spelling, excerpts, size, warnings) = Default::default();
@@ -264,6 +266,7 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
                 externs: foreign,
                 outside,
                 closure,
+                wanted,
                 spelling,
                 attributes,
                 excerpts,

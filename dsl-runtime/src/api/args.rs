@@ -112,6 +112,17 @@ pub trait Arguments {
     /// ```
     fn to_values(&self) -> Vec<Value>;
 
+    /// The argument with this number, dynamically typed.
+    ///
+    /// # Panics
+    /// If there is none.
+    ///
+    /// ```
+    /// use weldment_runtime::api::args::Arguments;
+    /// assert_eq!((&[1i64, 2][..], 0.5).to_value_of(1).to_string(), "0.5");
+    /// ```
+    fn to_value_of(&self, number: usize) -> Value;
+
     /// Where the arguments lie.
     ///
     /// ```
@@ -305,6 +316,13 @@ macro_rules! tuple {
 
             fn to_values(&self) -> Vec<Value> {
                 vec![$(Argument::to_value(&self.$index)),*]
+            }
+
+            fn to_value_of(&self, number: usize) -> Value {
+                match number {
+                    $($index => Argument::to_value(&self.$index),)*
+                    _ => panic!("there is no argument {number}"),
+                }
             }
 
             fn passed(&self) -> Vec<Passed<'_>> {

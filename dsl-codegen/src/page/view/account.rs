@@ -15,6 +15,19 @@ pub(super) fn account(subject: &Subject<'_>, links: &Links) -> Markup {
         section #report {
             h2 { "Report" }
             div.columns {
+                @if !report.constants.is_empty() {
+                    (list("constants", report.constants.len(), "", html! {
+                        @for known in &report.constants {
+                            li data-at=(links::key(known.at)) {
+                                (place(known.at)) ": "
+                                @match &known.value {
+                                    Some(value) => code { (value) },
+                                    None => "in a variant for each of its first values",
+                                }
+                            }
+                        }
+                    }))
+                }
                 (list("fused", report.fused.len(), "Nothing was fused.", html! {
                     @for fused in &report.fused {
                         li data-at=(both(fused.at, fused.producer)) {

@@ -8,6 +8,7 @@ use weldment_runtime::lang::types::Type;
 use super::shapes::Rule;
 use crate::analysis::effects::Effects;
 use crate::analysis::equal::places;
+use crate::analysis::rounding;
 use crate::ir::local::{Facts, Replacement};
 use crate::ir::rewrite::Subst;
 use crate::ir::{
@@ -245,6 +246,10 @@ fn one_iteration(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Repl
         },
         _ => return None,
     };
+    let leaves = region.is_none() || rounding::may_leave(program, body);
+    if !leaves || !rounding::may_write_out(program, defs, stmt) {
+        return None;
+    }
     let zero = program.stmt(Op::Const(Const::I64(0)), stmt.loc);
     let mut subst = Subst::new();
     subst.insert(program.bodies[body].params.remove(0), zero.results[0]);
@@ -271,7 +276,7 @@ fn for_without_merges(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option
 /// A region whose sinks are fed by a single `for`: the statements around it need no region.
 fn lone_for(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
     let Op::Loop(Loop { extents, body, sinks }) = &stmt.op else { return None };
-    if !extents.is_empty() || sinks.is_empty() {
+    if !extents.is_empty() || sinks.is_empty() || !rounding::may_leave(program, *body) {
         return None;
     }
     let stmts = &program.bodies[*body].stmts;
@@ -315,7 +320,8 @@ fn loop_without_sinks(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option
         let needs_region = stmts
             .iter()
             .any(|stmt| holds_for(program, stmt) && Effects::of_stmt(program, defs, stmt).merges.is_empty());
-        return (!needs_region).then(|| Replacement { stmts: stmts.clone(), values: Vec::new() });
+        let may_leave = !needs_region && rounding::may_leave(program, *body);
+        return may_leave.then(|| Replacement { stmts: stmts.clone(), values: Vec::new() });
     };
     if Effects::of_stmt(program, defs, stmt).merges.is_empty() {
         return None;
@@ -386,7 +392,7 @@ fn straight_region(program: &mut Program, _: &Defs, stmt: &Stmt) -> Option<Repla
     let Op::Loop(Loop { extents, body, sinks }) = &stmt.op else { return None };
     let is_straight =
         |decl: &SinkDecl| places(program, *body, decl.sink).iter().all(|(place, _)| place == body);
-    if !extents.is_empty() || !sinks.iter().all(is_straight) {
+    if !extents.is_empty() || !sinks.iter().all(is_straight) || !rounding::may_leave(program, *body) {
         return None;
     }
     let (mut merges, mut stmts): (Vec<Stmt>, Vec<Stmt>) = program.bodies[*body]

@@ -1,0 +1,187 @@
+//! Constants in place of parameters: what a program is told when it is compiled, and not when it is called.
+//!
+//! A constant is bound where the program begins, and the value is that of the parameter, so that no op knows of it. See
+//! [`passes::optimize`](crate::passes::optimize) for when that happens, and why: the bits of the program stay.
+
+use weldment_runtime::lang::types::Type;
+use weldment_runtime::lang::value;
+
+use crate::ir::{Loc, Op, Program, Stmt, Value};
+use crate::source::shortened;
+
+/// How many elements a vector may have that is a constant.
+pub const MAX_ELEMENTS: usize = 64;
+
+/// How many bytes a text may have that is one.
+pub const MAX_TEXT: usize = 1024;
+
+/// How many scalars a constant may consist of, through vectors and structs.
+pub const MAX_SCALARS: usize = 4096;
+
+/// A parameter and the value that stands in its place.
+#[derive(Clone, Debug)]
+pub struct Constant {
+    /// The number of the parameter.
+    pub param: usize,
+    /// What it is called.
+    pub name: String,
+    /// The value, which has its type.
+    pub value: value::Value,
+    /// Where the parameter stands.
+    pub at: Loc,
+}
+
+impl Constant {
+    /// The value, short enough for a message. `program` is the one that has the parameter.
+    pub fn shown(&self, program: &Program) -> String {
+        let entry = program.entry.expect("a program has an entry");
+        show(program.ty(program.bodies[entry].params[self.param]), &self.value)
+    }
+}
+
+/// `value`, of type `ty`, short enough for a message.
+pub fn show(ty: &Type, value: &value::Value) -> String {
+    match value.as_text().filter(|_| ty.is_text()) {
+        Some(text) => shortened(&format!("{text:?}")),
+        None => shortened(&value.to_string()),
+    }
+}
+
+/// What is in `ty` that no constant consists of, if there is something.
+pub fn refused_type(ty: &Type) -> Option<&'static str> {
+    match ty {
+        Type::Dict(..) => Some("a dictionary"),
+        ty if ty.is_view() => Some("an `ArrayView`"),
+        ty => ty.parts().find_map(refused_type),
+    }
+}
+
+/// What is too large in `value`, of type `ty`, for a constant, if something is.
+pub fn too_large(ty: &Type, value: &value::Value) -> Option<String> {
+    let mut scalars = 0;
+    let of_part = vector_too_large(ty, value, &mut scalars);
+    let of_all = || {
+        let all = format!("it consists of {scalars} scalars, and a constant of {MAX_SCALARS} at most");
+        (scalars > MAX_SCALARS).then_some(all)
+    };
+    of_part.or_else(of_all)
+}
+
+/// The vector or text in `value` that is too long; counts the scalars.
+fn vector_too_large(ty: &Type, value: &value::Value, scalars: &mut usize) -> Option<String> {
+    match (ty, value) {
+        (Type::Vec(of), value::Value::Vec(elements)) => {
+            if elements.len() > MAX_ELEMENTS {
+                let len = elements.len();
+                return Some(format!(
+                    "a vector in it has {len} elements, and one of a constant {MAX_ELEMENTS} at most"
+                ));
+            }
+            elements.iter().find_map(|element| vector_too_large(of, element, scalars))
+        }
+        (ty, value) if ty.is_text() => {
+            let len = value.as_text().map_or(0, |text| text.len());
+            *scalars += len;
+            (len > MAX_TEXT)
+                .then(|| format!("a text in it has {len} bytes, and one of a constant {MAX_TEXT} at most"))
+        }
+        (ty, value) => match value.fields() {
+            Some(fields) => {
+                ty.parts().zip(fields).find_map(|(ty, field)| vector_too_large(ty, field, scalars))
+            }
+            None => {
+                *scalars += 1;
+                None
+            }
+        },
+    }
+}
+
+/// Makes `constants` of parameters of `program`: it takes the others.
+///
+/// # Panics
+/// If a value is not of the type of its parameter, or of one that no constant has.
+pub fn bind(program: &mut Program, constants: &[Constant]) {
+    if constants.is_empty() {
+        return;
+    }
+    let entry = program.entry.expect("a program has an entry");
+    let params = program.bodies[entry].params.clone();
+    let mut stmts = Vec::new();
+    for Constant { param, value, at, .. } in constants {
+        let ty = program.ty(params[*param]).clone();
+        append(program, &ty, value, *at, &mut stmts);
+        // The last statement is the one of the whole value: it binds what the parameter was.
+        let whole = stmts.last_mut().expect("a value is made by a statement");
+        whole.results = vec![params[*param]];
+    }
+    let is_left = |number: &usize| constants.iter().all(|constant| constant.param != *number);
+    let entry = &mut program.bodies[entry];
+    entry.params = (0..params.len()).filter(is_left).map(|number| params[number]).collect();
+    entry.stmts.splice(0..0, stmts);
+}
+
+/// `value`, by new statements at the end of `out`, of which the last binds it.
+fn append(program: &mut Program, ty: &Type, value: &value::Value, at: Loc, out: &mut Vec<Stmt>) -> Value {
+    let op = match (ty, value) {
+        (Type::Vec(of), value::Value::Vec(elements)) => {
+            Op::Vector(elements.iter().map(|element| append(program, of, element, at, out)).collect())
+        }
+        (Type::Struct(types), value) => {
+            let fields = value.fields().expect("a struct has fields").iter().zip(types.iter());
+            let fields = fields.map(|(field, ty)| append(program, ty, field, at, out)).collect();
+            Op::Struct(fields, types.name().cloned())
+        }
+        (ty, value) => Op::Const(value.as_const().unwrap_or_else(|| panic!("no constant is a {ty}"))),
+    };
+    let stmt = match &op {
+        Op::Vector(elements) if elements.is_empty() => program.stmt_typed(op, vec![ty.clone()], at),
+        _ => program.stmt(op, at),
+    };
+    let made = stmt.results[0];
+    out.push(stmt);
+    made
+}
+
+#[cfg(test)]
+mod tests {
+    use weldment_runtime::lang::value::Value as Datum;
+
+    use super::*;
+    use crate::front::from_text;
+    use crate::ir::verify;
+
+    fn constant(param: usize, value: Datum) -> Constant {
+        Constant { param, name: "k".to_owned(), value, at: Loc::NONE }
+    }
+
+    #[test]
+    fn a_constant_stands_where_the_program_begins() {
+        let mut program = from_text("|v: &[f64], k: (i64, Option<f64>)| v[k.0]").unwrap().program;
+        let option = Datum::structure(vec![Datum::Bool(false), Datum::F64(0.0)]);
+        bind(&mut program, &[constant(1, Datum::structure(vec![Datum::I64(2), option]))]);
+        assert_eq!(verify(&program), Ok(()));
+        let text = crate::ir::renumber(&program).to_string();
+        assert!(text.contains("program(v0: vec[f64]) {\n  v1: i64 = const 2\n"), "{text}");
+    }
+
+    #[test]
+    fn what_is_too_large_is_told() {
+        let (ty, ones) = (Type::vec(Type::I64), |count| Datum::vec(vec![Datum::I64(1); count]));
+        assert_eq!(too_large(&ty, &ones(64)), None);
+        assert!(too_large(&ty, &ones(65)).is_some_and(|why| why.contains("65 elements")));
+        let (rows, ty) = (Datum::vec(vec![ones(64); 64]), Type::vec(ty));
+        assert_eq!(too_large(&ty, &rows), None);
+        let two = (Type::structure([ty.clone(), Type::I64]), Datum::structure(vec![rows, Datum::I64(1)]));
+        assert!(too_large(&two.0, &two.1).is_some_and(|why| why.contains("4097 scalars")));
+        let text = |len| too_large(&Type::text(), &Datum::text(&"a".repeat(len)));
+        assert!(text(1024).is_none() && text(1025).is_some_and(|why| why.contains("1025 bytes")));
+    }
+
+    #[test]
+    fn no_part_of_a_constant_is_a_dictionary() {
+        assert_eq!(refused_type(&Type::vec(Type::array(Type::F64, 2))), None);
+        assert_eq!(refused_type(&Type::vec(Type::dict(Type::I64, Type::F64))), Some("a dictionary"));
+        assert_eq!(refused_type(&Type::view(Type::F64, 2)), Some("an `ArrayView`"));
+    }
+}
