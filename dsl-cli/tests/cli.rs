@@ -431,3 +431,39 @@ fn a_warning_goes_to_standard_error() {
     assert_eq!(json["report"]["refused"][0]["producer"]["column"], 25);
     assert!(json["report"]["decided"].is_array());
 }
+
+#[test]
+fn constants_are_given_in_json() {
+    let program =
+        file("means.weld", "|v: &[f64], n: i64, name: &str| v.map(|x| x * n as f64 + len(name) as f64)");
+    let run =
+        |args: &[&str], input: &str| weldment(&[&["run", &program, "--args", "-"], args].concat(), input);
+    let given = ["--constant", "n=3", "--constant", "name=\"é=\""];
+    assert_eq!(stdout(&run(&given, "[[1.0, 2.0]]")), "[6.0,9.0]\n");
+    assert_eq!(stdout(&run(&["--constant", "n=3"], "[[1.0], \"ab\"]")), "[5.0]\n");
+
+    check_text(&run(&["--constant", "m=3"], "[]"), 2, "the program has no parameter `m`");
+    check_text(&run(&["--constant", "n=3", "--constant", "n=4"], "[]"), 2, "`n` is given twice");
+    check_text(&run(&["--constant", "n=2.5"], "[]"), 1, "--constant n: ");
+    check_text(&run(&["--constant", "n"], "[]"), 1, "a constant is a name and a value in JSON: `n=3`");
+    check_json(&run(&["--constant", "m=3", "--json"], "[]"), 2, "error", "name");
+
+    let explained = weldment(&["explain", &program, "--format", "json", "--constant", "n=3"], "");
+    let explained: Value = serde_json::from_str(&stdout(&explained)).expect("JSON");
+    let constant = serde_json::json!({"name": "n", "value": "3", "line": 1, "column": 13});
+    assert_eq!(explained["report"]["constants"], serde_json::json!([constant]));
+    let emitted = stdout(&weldment(&["emit", &program, "--to", "ir", "--constant", "n=3"], ""));
+    assert!(emitted.contains("program(v0: vec[f64], v1: str)") && emitted.contains("const 3"), "{emitted}");
+}
+
+#[test]
+fn parameters_that_are_to_be_constants_are_given_as_others() {
+    let program = file("wanted.weld", "|v: &[f64], const n: i64| v.map(|x| x * n as f64)");
+    let output = weldment(&["run", &program, "--args", "-"], "[[1.0, 2.0], 3]");
+    assert_eq!(stdout(&output), "[3.0,6.0]\n");
+    let explained = stdout(&weldment(&["explain", &program], ""));
+    assert!(
+        explained.contains("constant at 1:13: `n`, in a variant for each of its first values\n"),
+        "{explained}"
+    );
+}

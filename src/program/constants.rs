@@ -105,8 +105,10 @@ impl Program {
             ));
         }
         if !value.has_type(ty) {
-            let found = type_of(value)
-                .map_or_else(|| value.to_string(), |found| format!("its value of type {found}"));
+            let found = type_of(value).map_or_else(
+                || format!("its value is {value}"),
+                |found| format!("its value of type {found}"),
+            );
             return refused(format!(
                 "`{name}` is of type {ty}, and {found}\nhelp: give a value of that type"
             ));

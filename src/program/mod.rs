@@ -84,7 +84,7 @@ struct Source {
     program: ir::Program,
     positions: Positions,
     /// What stands in place of parameters of `program`.
-    constants: Arc<[Constant]>,
+    constants: Vec<Constant>,
     compiled: Compiled,
 }
 
@@ -223,7 +223,7 @@ impl Program {
                 text: text.strip_prefix('\u{feff}').unwrap_or(text).to_owned(),
                 program,
                 positions,
-                constants: Arc::default(),
+                constants: Vec::new(),
                 compiled: Compiled::default(),
             };
             Ok(Program { source: Arc::new(source), params, result, warnings })

@@ -19,6 +19,8 @@ mod batch;
 mod compiled;
 mod emitted;
 mod foreign;
+#[cfg(feature = "llvm")]
+mod known;
 mod literal;
 mod outcome;
 #[path = "../user_crate/mod.rs"]

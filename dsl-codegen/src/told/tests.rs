@@ -32,6 +32,14 @@ fn check(program: &str, (paths, answers): (&str, &str), expected: Expect) {
 const POINT: &str = "{ Point__weld_1 Point { struct Point__weld_1<> { x: f64, y: f64 } } }";
 
 #[test]
+fn a_kernel_has_no_parameter_that_is_to_be_a_constant() {
+    let refused = expanded("|v: &[f64], const n: i64| v[n]", None);
+    assert!(refused.contains("a kernel is compiled before its arguments are known [W0337]"), "{refused}");
+    // What calls it is fine: around the mistake stands a kernel of the type that was meant.
+    assert!(refused.contains("mod kernel") || refused.contains("fn run"), "{refused}");
+}
+
+#[test]
 fn a_program_that_names_nothing_asks_nothing() {
     let kernel = expanded("|v: &[(f64, i64)]| v.map(|(x, _)| x * f64::MAX).sum()", None);
     assert!(kernel.contains("mod kernel") && !kernel.contains("@ weld1"), "{kernel}");

@@ -1,7 +1,6 @@
 //! What a pass is, and what passes share.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 use super::reason::Reason;
 use crate::analysis::cost;
@@ -40,7 +39,7 @@ pub struct Pass {
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// What stands in place of parameters.
-    pub constants: Arc<[Constant]>,
+    pub constants: Vec<Constant>,
     /// How many rewrites to make at most: for finding the one that breaks a program, by bisection.
     pub fuel: Option<u64>,
     /// The pass to stop after, when it has changed the program for the first time.

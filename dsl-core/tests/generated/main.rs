@@ -35,7 +35,8 @@ use program::{Folds, Generated, Limits};
 const LIMITS: Limits = Limits { folds: Folds::Exact, foreign: true, spelling: None };
 
 /// As for users, but that steps over vectors of any length are done in pairs.
-const OPTIONS: Options = Options { fuel: None, stop_after: None, least_paired: Some(0) };
+const OPTIONS: Options =
+    Options { constants: Vec::new(), fuel: None, stop_after: None, least_paired: Some(0) };
 
 /// How much a program may run, so that many can be tried: several times what any does.
 const WORK: u64 = 50_000_000;

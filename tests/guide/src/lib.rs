@@ -41,4 +41,5 @@ examples! {
     explain "explain.md";
     performance "performance.md";
     executor "executor.md";
+    staging "staging.md";
 }
