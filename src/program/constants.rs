@@ -99,7 +99,10 @@ impl Program {
         };
         let refused = |message| Err(CompileError::new(Code::Constant, message, positions.get(at)));
         let ty = &self.params[param];
-        if let Some(what) = constants::refused_type(ty) {
+        // Of an array that is lent, the program knows more than its callers.
+        let Source { program, .. } = &*self.source;
+        let entry = &program.bodies[program.entry.expect("a lowered program has an entry")];
+        if let Some(what) = constants::refused_type(program.ty(entry.params[self.left()[param]])) {
             return refused(format!(
                 "`{name}` is of type {ty}, and no constant is or holds {what}\nhelp: give it to each call"
             ));

@@ -1,6 +1,6 @@
 //! Programs that are told constants give the bits of the programs that take them, on every executor and any number of threads.
 
-use weldment::{CompileOptions, Date, Element, Executor, Fault, Form, Options, Program, Type, Value};
+use weldment::{Array, CompileOptions, Date, Element, Executor, Fault, Form, Options, Program, Type, Value};
 
 use crate::executors::same;
 
@@ -225,6 +225,10 @@ fn what_cannot_be_a_constant_is_told() {
     ] {
         assert_eq!(told(constants), message);
     }
+    let array = Element::to_value(&Array::new(vec![1.0, 2.0], [2]).unwrap());
+    let lent =
+        Program::parse("|a: ArrayView<f64, 1>| a[1]").unwrap().with_constants(&[("a", array)]).unwrap_err();
+    assert!(lent.message.contains("no constant is or holds an `ArrayView`"), "{lent}");
     let nothing = Program::parse("|| 1").unwrap().with_constants(&[("k", two())]).unwrap_err();
     assert!(nothing.message.ends_with("help: it takes no parameter that has a name"), "{nothing}");
 }

@@ -217,12 +217,12 @@ fn run_to_fixpoint(
     }
     let (mut stored, mut loops) = (structure::stored(program), structure::loops(program));
     for pass in once {
-        let before = program.fixed_order.as_ref().map(|_| program.clone());
+        let before = is_told_first.then(|| (program.clone(), cx.clone()));
         if stopped || run(pass, program, &mut cx)? == Changed::No {
             continue;
         }
         if let Some(before) = before.filter(|_| rounding::is_cut_otherwise(program)) {
-            *program = before;
+            (*program, cx) = before;
             continue;
         }
         show(pass, Changed::Yes, program);
@@ -266,9 +266,10 @@ fn order_once(
 ) -> Result<Option<FixedOrder>, Broken> {
     let mut plain = program.clone();
     for pass in once {
-        run(pass, &mut plain, &mut Cx::default())?;
-        for pass in &CLEANING {
-            run(pass, &mut plain, &mut Cx::default())?;
+        if run(pass, &mut plain, &mut Cx::default())? == Changed::Yes {
+            for pass in &CLEANING {
+                run(pass, &mut plain, &mut Cx::default())?;
+            }
         }
     }
     let order = rounding::order_of(&plain);
@@ -276,7 +277,8 @@ fn order_once(
     Ok((!rounding::is_cut_otherwise(&plain)).then_some(order))
 }
 
-/// Puts the constants in place of their parameters, and what follows from them, unless the optimiser was told to stop before.
+/// Puts the constants in place of their parameters, and what follows from them, unless the optimiser was told to stop before, or it would show
+/// in how the program is cut.
 fn know(
     program: &mut Program,
     options: &Options,
@@ -292,6 +294,7 @@ fn know(
     };
     cx.report.constants = options.constants.iter().map(told).collect();
     constants::bind(program, &options.constants);
+    let bound = (program.clone(), cx.clone());
     for _ in 0..if stopped { 0 } else { MAX_ROUNDS } {
         let mut changes = false;
         for pass in &KNOWING {
@@ -303,7 +306,9 @@ fn know(
             break;
         }
     }
-    debug_assert!(!rounding::is_cut_otherwise(program), "the order of floats is kept");
+    if rounding::is_cut_otherwise(program) {
+        (*program, *cx) = bound;
+    }
     Ok(())
 }
 
