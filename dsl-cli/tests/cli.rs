@@ -463,7 +463,7 @@ fn parameters_that_are_to_be_constants_are_given_as_others() {
     assert_eq!(stdout(&output), "[3.0,6.0]\n");
     let explained = stdout(&weldment(&["explain", &program], ""));
     assert!(
-        explained.contains("constant at 1:13: `n`, in a variant for each of its first values\n"),
+        explained.contains("constant at 1:19: `n`, in a variant for each of its first values\n"),
         "{explained}"
     );
 }

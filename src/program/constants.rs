@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use weldment_codegen::backend;
 use weldment_core::constants::{self, Constant};
 use weldment_core::diagnostic::{Code, nearest};
 use weldment_runtime::lang::fault::Position;
 use weldment_runtime::lang::types::Type;
 use weldment_runtime::lang::value::Value;
 
-use super::{CompileError, Compiled, Program, Source};
+use super::variants::{Ready, Variants};
+use super::{CompileError, CompileOptions, Compiled, Executor, Program, Source, guarded};
 
 impl Program {
     /// The same program, to which these parameters are constants: it takes the others, in their order. What follows from a constant
@@ -79,6 +81,28 @@ impl Program {
             compiled: Compiled::default(),
         };
         Program { source: Arc::new(source), params, ..self.clone() }
+    }
+
+    /// The program, which was `compiled` as it is, with its variants if it has parameters that are declared `const`.
+    pub(super) fn ready(&self, options: &CompileOptions, compiled: Arc<dyn backend::Compiled>) -> Ready {
+        let wanted = self.source.positions.wanted_params();
+        if wanted.is_empty() || options.executor == Executor::Interpreter {
+            return Ready { compiled, variants: None };
+        }
+        // A source of its own: that of `self` keeps what this is part of.
+        let (program, options, numbers) = (self.knowing(Vec::new()), options.clone(), wanted.clone());
+        let compile = move |values: &[Value]| {
+            let names = program.source.positions.wanted();
+            let constants = numbers
+                .iter()
+                .zip(values)
+                .zip(names)
+                .map(|((&param, value), (name, at))| Constant { param, name, value: value.clone(), at });
+            let knowing = program.knowing(constants.collect());
+            guarded(|| knowing.compile_anew(&options)).ok()
+        };
+        let variants = Arc::new(Variants::new(compiled, self.params.clone(), wanted, compile));
+        Ready { compiled: variants.clone(), variants: Some(variants) }
     }
 
     /// The parameters of the program as it is written that are none of its constants.

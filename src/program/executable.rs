@@ -13,8 +13,7 @@ use weldment_runtime::lang::fault::Fault;
 use weldment_runtime::lang::types::Type;
 use weldment_runtime::lang::value::Value;
 
-use super::Ready;
-use super::variants::Variants;
+use super::variants::{Ready, Variants};
 
 /// A program that is ready to run. Cheap to clone.
 ///

@@ -40,7 +40,7 @@ use weldment_runtime::api::kernel::Kernel;
 use weldment_runtime::lang::types::Type;
 
 use interpreter::Interpreter;
-use variants::Variants;
+use variants::Ready;
 
 pub use error::{CompileError, Warning};
 pub use executable::{Executable, TypeMismatch};
@@ -91,14 +91,6 @@ struct Source {
 /// What a program was compiled to, by the options, for the few that it was compiled with last.
 #[derive(Debug, Default)]
 struct Compiled(Mutex<VecDeque<(CompileOptions, Ready)>>);
-
-/// What a program was compiled to.
-#[derive(Clone, Debug)]
-struct Ready {
-    compiled: Arc<dyn backend::Compiled>,
-    /// The same, if it has parameters that are declared `const`.
-    variants: Option<Arc<Variants>>,
-}
 
 impl Compiled {
     /// A program is seldom compiled with more than a few options, but tests are.
@@ -301,7 +293,7 @@ impl Program {
             Some(ready) => ready,
             None => {
                 let compiled = guarded(|| self.compile_anew(options))?;
-                let ready = Variants::ready(self, options, compiled);
+                let ready = self.ready(options, compiled);
                 known.keep(options, &ready);
                 ready
             }

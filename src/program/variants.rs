@@ -1,30 +1,39 @@
 //! Variants of a program for the values of its `const` parameters, compiled when it is called.
 
+use std::fmt;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use weldment_codegen::backend::{self, Call, Compiled, Given};
-use weldment_core::constants::{Constant, MAX_ELEMENTS, too_large};
+use weldment_core::constants::{MAX_ELEMENTS, too_large};
 use weldment_runtime::lang::fault::Fault;
 use weldment_runtime::lang::types::Type;
 use weldment_runtime::lang::value::Value;
 
-use super::{CompileOptions, Executor, Program, Ready, guarded};
-
 /// How many variants of one program there are.
 const MOST: usize = 16;
 
+/// What a program was compiled to.
+#[derive(Clone, Debug)]
+pub(super) struct Ready {
+    pub(super) compiled: Arc<dyn Compiled>,
+    /// The same, if it has parameters that are declared `const`.
+    pub(super) variants: Option<Arc<Variants>>,
+}
+
+/// The program for these values of its `const` parameters, if it can be compiled.
+type Compile = dyn Fn(&[Value]) -> Option<Arc<dyn Compiled>> + Send + Sync;
+
 /// A program that takes some parameters as constants, where the values allow it.
-#[derive(Debug)]
 pub(super) struct Variants {
     /// What takes all parameters.
     general: Arc<dyn Compiled>,
-    program: Program,
-    options: CompileOptions,
+    compile: Box<Compile>,
     /// The numbers of the parameters that are declared `const`, and of the others.
     wanted: Vec<usize>,
     others: Vec<usize>,
-    /// The types of the others.
+    /// The types of all parameters, and of the others.
     params: Vec<Type>,
+    left: Vec<Type>,
     known: RwLock<Vec<Variant>>,
 }
 
@@ -37,25 +46,24 @@ struct Variant {
 }
 
 impl Variants {
-    /// The program, which was `compiled` as it is, with its variants if it has any.
-    pub(super) fn ready(program: &Program, options: &CompileOptions, compiled: Arc<dyn Compiled>) -> Ready {
-        let wanted = program.source.positions.wanted_params();
-        if wanted.is_empty() || options.executor == Executor::Interpreter {
-            return Ready { compiled, variants: None };
-        }
-        let others: Vec<usize> =
-            (0..program.params.len()).filter(|number| !wanted.contains(number)).collect();
-        let variants = Arc::new(Variants {
-            general: compiled,
-            // A source of its own: that of `program` keeps what this is part of.
-            program: program.knowing(Vec::new()),
-            options: options.clone(),
-            params: others.iter().map(|&number| program.params[number].clone()).collect(),
+    /// Those of a program with these parameters, some of which, `wanted`, are declared `const`.
+    pub(super) fn new(
+        general: Arc<dyn Compiled>,
+        params: Vec<Type>,
+        wanted: Vec<usize>,
+        compile: impl Fn(&[Value]) -> Option<Arc<dyn Compiled>> + Send + Sync + 'static,
+    ) -> Variants {
+        let others: Vec<usize> = (0..params.len()).filter(|number| !wanted.contains(number)).collect();
+        let left = others.iter().map(|&number| params[number].clone()).collect();
+        Variants {
+            general,
+            compile: Box::new(compile),
             wanted,
             others,
+            params,
+            left,
             known: RwLock::default(),
-        });
-        Ready { compiled: variants.clone(), variants: Some(variants) }
+        }
     }
 
     /// How many there are.
@@ -95,39 +103,36 @@ impl Variants {
                 return None;
             }
             let value = call.arg(number);
-            too_large(&self.program.params[number], &value).is_none().then_some(value)
+            too_large(&self.params[number], &value).is_none().then_some(value)
         };
         self.wanted.iter().map(value).collect()
-    }
-
-    /// The program that knows these values.
-    fn compile(&self, values: &[Value]) -> Option<Arc<dyn Compiled>> {
-        let positions = &self.program.source.positions;
-        let names = positions.wanted();
-        let constant = |((&param, value), (name, at)): ((&usize, &Value), _)| Constant {
-            param,
-            name,
-            value: value.clone(),
-            at,
-        };
-        let constants = self.wanted.iter().zip(values).zip(names).map(constant).collect();
-        let knowing = self.program.knowing(constants);
-        guarded(|| knowing.compile_anew(&self.options)).ok()
     }
 }
 
 impl Compiled for Variants {
     fn run(&self, call: Call<'_>) -> Result<Given, Fault> {
         let variant = self.values(&call).and_then(|values| self.of(values));
-        let compiled = variant
-            .and_then(|Variant { values, compiled }| compiled.get_or_init(|| self.compile(&values)).clone());
+        let compiled = variant.and_then(|Variant { values, compiled }| {
+            compiled.get_or_init(|| (self.compile)(&values)).clone()
+        });
         match compiled {
-            Some(compiled) => compiled.run(call.of_some(&self.params, &self.others)),
+            Some(compiled) => compiled.run(call.of_some(&self.left, &self.others)),
             None => self.general.run(call),
         }
     }
 
     fn cache_status(&self) -> &backend::CacheStatus {
         self.general.cache_status()
+    }
+}
+
+impl fmt::Debug for Variants {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Variants { general, wanted, known, .. } = self;
+        f.debug_struct("Variants")
+            .field("general", general)
+            .field("wanted", wanted)
+            .field("known", known)
+            .finish_non_exhaustive()
     }
 }
