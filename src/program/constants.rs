@@ -31,7 +31,7 @@ impl Program {
     /// ```
     /// use weldment::{CompileOptions, Program, Value};
     ///
-    /// let text = "|v: &[f64], taps: &[f64], scale: f64| \\
+    /// let text = "|v: &[f64], taps: &[f64], scale: f64| \
     ///             (0..len(v) - len(taps) + 1).map(|i| (0..len(taps)).map(|k| v[i + k] * taps[k]).sum() * scale)";
     /// let filter = Program::parse(text)?;
     /// let taps = Value::vec(vec![Value::F64(0.25), Value::F64(0.5), Value::F64(0.25)]);

@@ -195,7 +195,7 @@ impl Executable {
     ///
     /// A program with such parameters, `|v: &[f64], const n: i64| …`, is called as any other. It is compiled once as it is, and
     /// once more for each of the first 16 combinations of values of these parameters that it is called with, when it is: such a call takes
-    /// some milliseconds longer, and others with the same values at the same time wait for it. Further values, and those that are no
+    /// as long as compiling does, and others with the same values at the same time wait for it. Further values, and those that are no
     /// [constants](crate::Program::with_constants) since they are too large, run the program as it is. The results are the same.
     /// The interpreter compiles no variants.
     ///

@@ -333,7 +333,7 @@ codes! {
          structs, arrays and vectors of these, of 64 elements at most. Only parameters of the program itself are declared so, and only in \
          text: a kernel of `weld!` is compiled before there are arguments. What is known to rustc already is a literal there, or a \
          constant of Rust."
-        "|const rates: &Dict<i64, f64>| len(rates)" => "|const rates: &[(i64, f64)]| len(rates)";
+        "|const rates: &Dict<i64, f64>| len(rates)" => "|rates: &Dict<i64, f64>| len(rates)";
     401 UsedTwice "a builder is used a second time"
         "`merge` and `for` use their builder up and return it with more in it. Go on with what they return; to have the \
          value twice, call `result` once and use its value twice."
