@@ -318,6 +318,12 @@ fn head(input: TokenStream) -> TokenStream {
     tokens.into_iter().take(end).chain(quote!(0)).collect()
 }
 
+/// Whether something is lent inside of what owns all that it holds.
+fn lent_inside(ty: &Type) -> bool {
+    let owns = matches!(ty, Type::Dict(..)) || ty.user_name().is_some() || ty.as_array().is_some();
+    ty.parts().any(|part| owns && rust::lends(part) || lent_inside(part))
+}
+
 /// What the names in a type mean.
 #[derive(Clone, Copy)]
 struct Scope<'a> {
@@ -336,7 +342,7 @@ impl Scope<'_> {
             Some(name) => {
                 Some(Taken::Lent(Lent { name: name.clone(), fields: ty.fields()?.to_vec(), number }))
             }
-            None => (!self.is_lent_inside(&ty)).then_some(Taken::Value(ty)),
+            None => (!self.is_lent_inside(&ty) && !lent_inside(&ty)).then_some(Taken::Value(ty)),
         }
     }
 

@@ -52,6 +52,7 @@ pub use outside::Outside;
 pub use paths::Paths;
 pub use structs::{Definition, Structs};
 pub(crate) use taken::{Lent, Taken};
+pub(crate) use types::lends;
 
 /// Something that cannot be emitted yet.
 #[derive(Clone, Debug, PartialEq)]

@@ -198,7 +198,7 @@ fn taken(p: &Paths, ty: &Type) -> TokenStream {
 }
 
 /// Whether there is a reference inside of `ty`.
-fn lends(ty: &Type) -> bool {
+pub(crate) fn lends(ty: &Type) -> bool {
     ty.as_lent().is_some() || ty.parts().any(lends)
 }
 

@@ -43,7 +43,7 @@
 //!
 //! **Declines when** the number of iterations is not a small constant, or the iterations together are costly; for
 //! loops that stand in no other loop, and for those that reduce anything but scalars by an operator, one in each iteration; where the
-//! order of floats is fixed, and it would change.
+//! order of floats is fixed, and it would change; and for a reduction of what a longer loop makes, which is to be fused first.
 //! Of no more iterations than there are lanes each has a lane of its own, so that the fold in order has the same bits.
 //!
 //! **Order**: after `fold-constants`, which finds the number of iterations; before `fuse-vertical`, which then
@@ -107,7 +107,8 @@ impl ShortLoop {
         };
         let times = i64::try_from(Facts { program, defs }.integer(extent)?).ok()?;
         let is_short = (1..=most).contains(&times) && rounding::may_write_out(program, defs, stmt);
-        is_short.then_some(ShortLoop { body, times })
+        let waits = times > cost::MAX_UNROLLED && reads_collected(program, defs, body);
+        (is_short && !waits).then_some(ShortLoop { body, times })
     }
 
     fn write_out(&self, program: &mut Program, stmt: &Stmt) -> Replacement {
@@ -130,6 +131,19 @@ impl ShortLoop {
             _ => Replacement { stmts, values: Vec::new() },
         }
     }
+}
+
+/// Whether `body` reads at its index what a loop collects: written out, it could not take that loop in any more.
+fn reads_collected(program: &Program, defs: &Defs, body: BodyId) -> bool {
+    let index = program.bodies[body].params[0];
+    let collects = |value: Value| match defs.op(program, value) {
+        Some(Op::Loop(Loop { sinks, .. })) => {
+            sinks.iter().any(|decl| matches!(decl.kind, SinkKind::Collect { .. }))
+        }
+        _ => false,
+    };
+    let reads = |stmt: &Stmt| matches!(stmt.op, Op::At(vector, at) if at == index && collects(vector));
+    program.bodies[body].stmts.iter().any(reads)
 }
 
 /// Of how many iterations a loop with this sink may be, and `body`, to be written out; 0 if it may not.

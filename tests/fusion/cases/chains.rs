@@ -80,4 +80,11 @@ cases! {
     "", "chunks are read where they lie", loops 3 => 2 (2), stored 1 => 0 (0), vectors 1;
     |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
     weld!(|xs: &[i64]| xs.chunks(2).map(|c| c.sum())) = vec![3i64, 3];
+
+    "", "taps that are literals, of more than are written out at once", loops 3 => 1 (1), stored 2 => 0 (0), vectors 1;
+    |size| xs = &size.elements(&[1i64, 2, 3, 4, 5, 6], |i| i)[..];
+    weld!(|xs: &[i64]| {
+        let taps = [1, 2, 4, 2, 1];
+        (0..xs.len() - 4).map(|i| (0..5).map(|k| xs[i + k] * taps[k]).sum())
+    }) = vec![30i64, 40];
 }

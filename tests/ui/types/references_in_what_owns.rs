@@ -1,4 +1,4 @@
-use weldment::{Dict, Weld, weld};
+use weldment::{Weld, weld};
 
 #[derive(Clone, Copy, Weld)]
 struct Pair<T> {
@@ -6,7 +6,7 @@ struct Pair<T> {
     b: T,
 }
 
-#[derive(Clone, Copy, Weld)]
+#[derive(Clone, Weld)]
 struct Wide<'a> {
     words: Vec<&'a str>,
 }
