@@ -81,7 +81,7 @@ cases! {
     |size| xs = &size.elements(&[1i64, 2, 3], |i| i)[..];
     weld!(|xs: &[i64]| xs.chunks(2).map(|c| c.sum())) = vec![3i64, 3];
 
-    "", "taps that are literals, of more than are written out at once", loops 3 => 1 (1), stored 2 => 0 (0), vectors 1;
+    "", "taps that are literals, of more than are written out at once", loops 3 => 1 (1), stored 1 => 0 (0), vectors 1;
     |size| xs = &size.elements(&[1i64, 2, 3, 4, 5, 6], |i| i)[..];
     weld!(|xs: &[i64]| {
         let taps = [1, 2, 4, 2, 1];

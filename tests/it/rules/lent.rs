@@ -88,12 +88,20 @@ fn rows_are_vectors() {
         ),
         (&rows[..3]) => Fault(FaultKind::IndexOutOfBounds, "[3]"),
     );
+    // Numbers of Rust inside are i64, too.
+    rule!(
+        weld!(|at: &[&[usize]], v: &[i64]| at.map(|row| row.map(|i| v[i]).sum()));
+        (&[&[0, 2][..], &[], &[1]][..], &[5, 6, 7]) => vec![12i64, 0, 6],
+    );
     let deep: [&[&[u8]]; 2] = [&[&[1, 2], &[]], &[&[3]]];
     rule!(
         weld!(|deep: &[&[&[u8]]]| deep.map(|rows| rows.map(|row| row.len()).sum()));
         (&deep[..]) => vec![2i64, 1],
     );
 }
+
+/// Words with numbers; the sum of each word's.
+type Summed = fn(&[(&str, f64)]) -> Vec<(String, f64)>;
 
 /// What `run` gives on each number of threads, cut in each way.
 fn on_threads<R: PartialEq + std::fmt::Debug>(run: impl Fn(&Options) -> R, expected: &R) {
@@ -111,7 +119,7 @@ fn they_stand_in_tuples_options_and_arrays() {
     let pairs = [["elm", "ash"], ["oak", "fir"]];
     let lent: Vec<&Point> = points.iter().rev().collect();
     let lots: [Option<&[i32]>; 3] = [Some(&[1, 2]), None, Some(&[3])];
-    let kernel: Kernel<fn(&[(&str, f64)]) -> Vec<(String, f64)>> =
+    let kernel: Kernel<Summed> =
         weld!(|rows: &[(&str, f64)]| rows.reduce_by(|(word, _)| word, |(_, x)| x, +).tovec());
     let expected: Vec<(String, f64)> =
         [("elm", 2.0), ("ash", 1.0), ("", 3.0), ("naïve", 4.0), ("elm tree", 5.0)]
