@@ -321,8 +321,6 @@ codes! {
         "An `Option` holds scalars, vectors, other options and structs of these: where there is no value, zero stands in its place, or \
          the vector without elements. Dictionaries and arrays are empty instead. A struct that derives `Weld` is in one if it holds scalars only."
         "|d: &Dict<i64, f64>| Some(d).is_some()" => "|d: &Dict<i64, f64>| Some(tovec(d)).is_some()";
-
-    // Linearity: every builder is used exactly once on each path.
     336 NoTime "the calendar has no such date or time"
         "A date is a year, a month from 1 to 12 and a day that the month has, `Date(1994, 2, 28)`; a `Timestamp` has an hour to 23, a minute \
          and a second to 59 besides, in UTC. `trunc` takes what begins, `\"month\"`."
@@ -334,6 +332,8 @@ codes! {
          text: a kernel of `weld!` is compiled before there are arguments. What is known to rustc already is a literal there, or a \
          constant of Rust."
         "|const rates: &Dict<i64, f64>| len(rates)" => "|rates: &Dict<i64, f64>| len(rates)";
+
+    // Linearity: every builder is used exactly once on each path.
     401 UsedTwice "a builder is used a second time"
         "`merge` and `for` use their builder up and return it with more in it. Go on with what they return; to have the \
          value twice, call `result` once and use its value twice."
