@@ -119,8 +119,12 @@ impl From<passes::Broken> for CompileError {
 
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let message = with_code(self.code, &self.message);
-        write!(f, "{} error at {}: {message}", self.kind().name(), self.position)
+        let (kind, message) = (self.kind().name(), with_code(self.code, &self.message));
+        match self.position {
+            // It is of no place in the program.
+            Position { line: 0, .. } => write!(f, "{kind} error: {message}"),
+            position => write!(f, "{kind} error at {position}: {message}"),
+        }
     }
 }
 

@@ -109,6 +109,9 @@ impl<'a> Infer<'a> {
             if let Some(elements) = self.fixed_array_call(name, args)? {
                 return Ok(elements);
             }
+            if let Some(pairs) = self.pairs_call(name, args)? {
+                return Ok(pairs);
+            }
             return Ok(self.expr(&args[0]));
         }
         let peeked = self.peeked.len();

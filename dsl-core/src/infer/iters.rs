@@ -52,8 +52,7 @@ impl Infer<'_> {
 
     /// As [`Infer::part_of_zip`], of an expression.
     fn zipped(&mut self, expr: &ast::Expr, span: Span, iters: &mut Vec<typed::Iter>, elements: &mut Vec<Ty>) {
-        let expr = forms::strip(expr);
-        let kind = match &expr.kind {
+        let kind = match &forms::strip(expr).kind {
             ast::ExprKind::Call { name, args, .. } => match (name.name.as_str(), &args[..]) {
                 ("iter", [vector, start, end, stride]) => ast::IterKind::Strided {
                     vector: vector.clone(),
@@ -98,7 +97,7 @@ impl Infer<'_> {
     }
 
     fn whole(&mut self, expr: &ast::Expr, span: Span, iters: &mut Vec<typed::Iter>, elements: &mut Vec<Ty>) {
-        if let ast::ExprKind::Range(start, end) = &expr.kind {
+        if let ast::ExprKind::Range(start, end) = &forms::strip(expr).kind {
             let (start, end) = (self.typed(start, &Ty::I64), self.typed(end, &Ty::I64));
             iters.push(typed::Iter { kind: typed::IterKind::Span { start, end }, span });
             elements.push(Ty::I64);

@@ -60,6 +60,7 @@ mod neighbours;
 mod no_texts;
 mod no_times;
 mod options;
+mod pairs;
 mod patterns;
 mod pieces;
 mod pointwise;

@@ -195,3 +195,25 @@ fn words_are_merged_by_whatever_else_is() {
         (&rows[..]) => (even.to_vec(), both.to_vec(), twice.to_vec(), last.to_vec()),
     );
 }
+
+#[test]
+fn the_pairs_of_a_dictionary_have_the_names_of_rust() {
+    rule!(
+        weld!(|v: &[i64]| {
+            let sums = v.reduce_by(|x| x % 2, |x| x, +);
+            (sums.iter().map(|(k, n)| k * 10 + n), sums.to_vec(), sums.into_iter().filter(|&(_, n)| n > 4).count(), sums)
+        });
+        (&[1, 2, 4]) => (
+            vec![11i64, 6],
+            vec![(1i64, 1i64), (0, 6)],
+            1i64,
+            [(1i64, 1i64), (0, 6)].into_iter().collect::<Dict<i64, i64>>(),
+        ),
+        (&[]) => (Vec::<i64>::new(), Vec::<(i64, i64)>::new(), 0i64, Dict::<i64, i64>::new()),
+    );
+    // A parameter has them, too, and a vector of them stays one.
+    rule!(
+        weld!(|d: &Dict<i64, f64>, v: &[i64]| (d.iter().map(|(_, x)| x).sum(), v.iter().to_vec().into_iter().sum()));
+        (&[(1i64, 0.5), (2, 1.5)].into_iter().collect::<Dict<i64, f64>>(), &[1, 2]) => (2.0, 3i64),
+    );
+}
