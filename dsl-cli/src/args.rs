@@ -51,7 +51,7 @@ fn pass(name: &str) -> Result<String, String> {
     is_known.then(|| name.to_owned()).ok_or_else(known)
 }
 
-/// What a program is told when it is compiled.
+/// The constants that a program is specialised to.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Told {
     /// A parameter that is a constant to the program, and its value in JSON, such as `n=3` or `taps=[0.25,0.5]`; may be given several

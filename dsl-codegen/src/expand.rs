@@ -142,7 +142,7 @@ fn take_views(syntax: &mut ast::Program) {
     }
 }
 
-/// What is lent to a kernel, inside of a slice or a tuple too, it reads where it lies. A result lends nothing, which is told.
+/// What is lent to a kernel, inside of a slice or a tuple too, it reads where it lies. A result that lends something is an error.
 fn take_references(syntax: &mut ast::Program) {
     let params = syntax.closure.params.iter_mut().filter_map(|param| param.ty.as_mut());
     let aliases = syntax.aliases.iter_mut().map(|alias| &mut alias.ty);

@@ -1,4 +1,4 @@
-//! Constants in place of parameters: what a program is told when it is compiled, and not when it is called.
+//! Constants in place of parameters: partial evaluation, by which a program is specialised to values that are known when it is compiled.
 //!
 //! A constant is bound where the program begins, and the value is that of the parameter, so that no op knows of it. See
 //! [`passes::optimize`](crate::passes::optimize) for when that happens, and why: the bits of the program stay.

@@ -23,7 +23,7 @@ fn told(program: &Program, args: &[Value], first: usize, step: usize) -> (Progra
     (knowing, left)
 }
 
-/// Where the program gives a value, it gives the same if it is told constants. A fault that nobody needs may be gone, and of several faults
+/// Where the program gives a value, it gives the same if it is specialised to constants. A fault that nobody needs may be gone, and of several faults
 /// another may come first.
 fn check(generated: &Generated) -> Result<(), String> {
     let program = Program::parse(&generated.text()).map_err(|error| error.to_string())?;

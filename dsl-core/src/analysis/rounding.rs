@@ -1,7 +1,7 @@
 //! Where it shows in the bits of a program how its loops are cut and nested: sums and products of floats are rounded once for each step,
 //! and a function that reduces need not be associative to the last bit.
 //!
-//! A program that is told constants when it is optimised already has the order that it had without them: see [`FixedOrder`]. Rules
+//! A program that is specialised to constants when it is optimised already has the order that it had without them: see [`FixedOrder`]. Rules
 //! that could change it ask here.
 
 use std::collections::BTreeSet;

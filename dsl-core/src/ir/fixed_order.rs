@@ -1,4 +1,4 @@
-//! The order in which floats are combined, of a program that is told constants after it was optimised.
+//! The order in which floats are combined, of a program that is specialised to constants after it was optimised.
 //!
 //! How long a chunk of a loop is follows from what an iteration costs, and sums of floats show it in their bits. A constant makes
 //! iterations cheaper. So that the sums stay those of the program without it, the chunks stay, and the rules that would combine floats in

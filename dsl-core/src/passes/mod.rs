@@ -16,7 +16,7 @@
 //! there. The tests in `tests/generated/promise.rs` hold passes to that, on generated programs.
 //!
 //! # Constants
-//! What a program is told besides, in place of parameters, comes behind the rounds: the program is optimised as it is, then the constants
+//! Constants that a program is specialised to, in place of parameters, come behind the rounds: the program is optimised as it is, then the constants
 //! are bound, and those passes run that follow from that and leave the order of floats as it is. So constants decide no fusion, and the bits
 //! are those of the program without them: which loops are fused, and how long their chunks are, shows in sums of floats.
 //!

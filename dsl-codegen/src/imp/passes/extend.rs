@@ -40,7 +40,7 @@ fn run(imp: &mut Imp, _: &Target) {
     });
 }
 
-/// Whether all that is left to do of what was decided is to ask for memory.
+/// Whether other passes have nothing to do with the loop but to prefetch what it reads, and to reserve room.
 fn is_settled(hints: &Hints) -> bool {
     let Hints { prefetch, reserve, .. } = hints.clone();
     *hints == Hints { prefetch, reserve, ..Hints::default() }

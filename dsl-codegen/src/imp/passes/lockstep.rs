@@ -25,8 +25,8 @@
 //! Every iteration computes what it did, so that the bits are the same. What is behind the last `iterate` may do anything, in the same order.
 //!
 //! # Declines when
-//! An `iterate` holds a loop or an `iterate`, its state is more than scalars, or more is to be kept of an iteration than fits the nearest
-//! cache. Loops of few iterations stay as they are.
+//! An `iterate` holds a loop or an `iterate`, its state is more than scalars, or more than twelve values are to be kept of an iteration. Loops
+//! of few iterations stay as they are.
 //!
 //! # Order
 //! Before `strips`, which would cut the loop, and behind `interchange`, which has no loops with an `iterate`.

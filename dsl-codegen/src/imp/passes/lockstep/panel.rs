@@ -9,7 +9,7 @@ use super::plan::{Branch, Each, Phase, Plan, State, Steps};
 use crate::imp::walk::{Use, copy_of, free_values};
 use crate::imp::{AccOp, Block, For, Imp, Known, Lane, Number, RegId, Stmt, Stride};
 
-/// So many iterations go side by side: what is kept of them stays in the nearest cache.
+/// So many iterations go side by side: a value that is kept takes 2 KiB at most.
 const WIDTH: u32 = ROWS_STRIP as u32;
 
 /// Iterations side by side.

@@ -8,7 +8,7 @@ use crate::imp::effects::{of_op, shows};
 use crate::imp::walk::{Use, free_values};
 use crate::imp::{Block, For, Imp, Known, Side, Stmt, Stride};
 
-/// So many values are kept of each iteration at most: they fill half of the nearest cache.
+/// So many values are kept of each iteration at most: 24 KiB of registers in all, which are on the stack.
 const MOST_KEPT: usize = 12;
 
 /// A loop whose iterations go side by side up to its last `iterate`.
@@ -262,7 +262,9 @@ impl Planner<'_> {
         if inside.varies(*again) || sets.is_empty() || sets.len() == states.len() {
             return None;
         }
-        self.varying.extend(inside.varying);
+        let Planner { varying: inside, loads, .. } = inside;
+        self.loads.extend(loads);
+        self.varying.extend(inside);
         self.varying.extend(varying.map(|state| state.result));
         Some(Steps { states, once, each: Each { stmts, sets }, again: *again, loc: *loc })
     }
