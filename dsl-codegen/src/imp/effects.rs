@@ -138,7 +138,7 @@ pub fn of_action(store: &Store, action: Action) -> Effects {
         (Action::Begin | Action::Join, Exact { .. } | InPlace | Columns { .. }) => NONE,
         // The index can be outside; the context is handed over to say so.
         (Action::Merge, InPlace) => FAULTS_IN_CONTEXT,
-        (Action::MergeBlock, _) => NONE,
+        (Action::MergeBlock | Action::Covers | Action::Get | Action::Set, _) => NONE,
         (Action::Finish, Boxed) => FAULTS,
         (Action::Finish, Exact { .. } | InPlace | Columns { .. }) => NONE,
         _ => ALLOCATES,

@@ -405,6 +405,10 @@ pub enum Prefetch {
     Element { column: Value },
     /// What the row some iterations later holds, if there is one.
     Row { column: Value },
+    /// Where the search for a key begins, which `index` is.
+    Place { dict: Value },
+    /// What stands there says where key and value are: these.
+    Found { dict: Value },
 }
 
 /// Why a statement faults.

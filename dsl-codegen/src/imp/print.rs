@@ -389,6 +389,12 @@ impl Printer<'_> {
                     Prefetch::Row { column } => {
                         self.line(format_args!("prefetch {}[{index}] row", value(column)));
                     }
+                    Prefetch::Place { dict } => {
+                        self.line(format_args!("prefetch {}[{index}] place", value(dict)));
+                    }
+                    Prefetch::Found { dict } => {
+                        self.line(format_args!("prefetch {}[{index}] found", value(dict)));
+                    }
                 }
             }
             Stmt::Fault { cond, cause: Cause::Empty, loc } => {

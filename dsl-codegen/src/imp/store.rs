@@ -145,6 +145,12 @@ pub enum Action {
     HashAhead,
     /// `InPlace` and `Partial`: merges a block of `[index, value]`, which have lanes, if all indices are inside: `-> bool`.
     MergeBlock,
+    /// `InPlace` and `Partial`: whether there is a place for each of the first `[count]` elements, a position: `-> bool`.
+    Covers,
+    /// `InPlace` and `Partial` that cover it: what has been merged into the element of a position so far: `[position] -> value`.
+    Get,
+    /// The same: puts another value in its place: `[position, value]`.
+    Set,
     /// The part at hand joins all that came before it.
     Join,
     /// What has come of it: `-> value`. A box without an initial value faults where nothing was merged.

@@ -16,6 +16,10 @@ pub struct Target {
     pub interchange: bool,
     /// Steps that are as many for all iterations of a loop go side by side (`brought`).
     pub lockstep: bool,
+    /// What a row comes to is put into long functions of mathematics for many rows at a time (`brought`).
+    pub distribute: bool,
+    /// Keys that dictionaries are searched for are looked for some iterations ahead (`joins`).
+    pub look_ahead: bool,
     /// Long functions of mathematics that wait for each other run in lanes of their own (`options`).
     pub fission: bool,
     /// Blocks whose angles are all near run in a version for these (`angles`).
@@ -51,6 +55,8 @@ impl Target {
         blocks: true,
         interchange: true,
         lockstep: true,
+        distribute: true,
+        look_ahead: true,
         fission: true,
         near_split: true,
         fill: true,
@@ -71,6 +77,8 @@ impl Target {
         blocks: true,
         interchange: true,
         lockstep: true,
+        distribute: true,
+        look_ahead: true,
         fission: false,
         near_split: false,
         fill: false,

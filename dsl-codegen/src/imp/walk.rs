@@ -119,7 +119,9 @@ macro_rules! walk_values {
             Stmt::Prefetch { what, index } => {
                 if let Prefetch::Block { column, .. }
                 | Prefetch::Element { column }
-                | Prefetch::Row { column } = what
+                | Prefetch::Row { column }
+                | Prefetch::Place { dict: column }
+                | Prefetch::Found { dict: column } = what
                 {
                     $visit(Use::Read, column);
                 }

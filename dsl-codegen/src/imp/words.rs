@@ -55,7 +55,7 @@ impl Strategy {
 
 impl Action {
     /// The actions without a function.
-    pub(super) const PLAIN: [Action; 13] = [
+    pub(super) const PLAIN: [Action; 16] = [
         Action::Open,
         Action::Begin,
         Action::Expect,
@@ -67,6 +67,9 @@ impl Action {
         Action::Merge,
         Action::HashAhead,
         Action::MergeBlock,
+        Action::Covers,
+        Action::Get,
+        Action::Set,
         Action::Join,
         Action::Finish,
     ];
@@ -87,6 +90,9 @@ impl Action {
             Action::MergeEach(_) => "merge_each",
             Action::HashAhead => "hash_ahead",
             Action::MergeBlock => "merge_block",
+            Action::Covers => "covers",
+            Action::Get => "get",
+            Action::Set => "set",
             Action::Join => "join",
             Action::Finish => "finish",
         }

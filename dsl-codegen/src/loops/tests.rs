@@ -150,11 +150,11 @@ fn a_matrix_times_a_vector_blocks_the_inner_loop() {
                   v9: f64 = if v15 {
                     nest 1 of few {
                       store #2 -> v16: accumulate + f64 in 1 lanes
-                      over v10 < v8 columns v5, v1 {
-                        v11: f64 = at v5, v10
-                        v12: f64 = at v1, v10
-                        v13: f64 = mul v11, v12
-                        merge #2, v13 lane v10
+                      over v18 < v8 columns v5, v1 {
+                        v19: f64 = at v5, v18
+                        v20: f64 = at v1, v18
+                        v21: f64 = mul v19, v20
+                        merge #2, v21 lane v18
                       }
                     }
                     yield v16

@@ -17,6 +17,8 @@
 //! nest 0 { … in 16 lanes … over v1 < v3 the first 16 in order { … } }
 //! ```
 
+use std::collections::HashMap;
+
 use weldment_core::analysis::cost::MAX_SHORT_TRIP;
 use weldment_core::ir::{CompareOp, Const, Entity, Loc, Op, Sink, Value, ValueInfo};
 use weldment_runtime::lang::types::Type;
@@ -58,7 +60,7 @@ pub(super) fn steps(facts: &mut Facts, mut nest: Nest, sinks: &mut usize, nests:
             *result = facts.values.push(ValueInfo { ty });
         }
     }
-    rename_sinks(&mut short, sinks);
+    rename(facts, &mut short, sinks);
     facts.consts.insert(limit, limit_is);
     let side = |nest: Nest| {
         let results = nest.stores.iter().map(|store| store.result).collect();
@@ -146,7 +148,8 @@ fn in_one_lane(mut nest: Nest) -> Nest {
     nest
 }
 
-fn rename_sinks(nest: &mut Nest, sinks: &mut usize) {
+/// Gives `nest` sinks and values of its own.
+fn rename(facts: &mut Facts, nest: &mut Nest, sinks: &mut usize) {
     let Nest { stores, run: Run::Over(inner), .. } = nest else { return };
     for store in stores {
         let new = Sink::from_index(*sinks);
@@ -157,6 +160,34 @@ fn rename_sinks(nest: &mut Nest, sinks: &mut usize) {
             }
         });
         store.sink = new;
+    }
+    let mut names = HashMap::new();
+    let mut named = |value: &mut Value| {
+        let ty = facts.ty(*value).clone();
+        let new = facts.values.push(ValueInfo { ty });
+        if let Some(known) = facts.consts.get(value) {
+            facts.consts.insert(new, *known);
+        }
+        names.insert(std::mem::replace(value, new), new);
+    };
+    named(&mut inner.index);
+    for step in &mut inner.body.steps {
+        if let Step::Bind { result, .. } = step {
+            named(result);
+        }
+    }
+    let renamed = |value: &mut Value| *value = names.get(value).copied().unwrap_or(*value);
+    for step in &mut inner.body.steps {
+        match step {
+            Step::Bind { op, .. } => op.for_each_operand_mut(renamed),
+            Step::Merge(Merge { values, lane, guard, .. }) => {
+                values.iter_mut().chain(guard).for_each(renamed);
+                if let Lane::Index(index) = lane {
+                    renamed(index);
+                }
+            }
+            _ => {}
+        }
     }
 }
 

@@ -28,12 +28,15 @@ const TARGETS: [(&str, Target); 4] =
 const STEPS: u64 = 20_000;
 
 /// Blocks, and nothing that only one of both asks for.
-const BLOCKS: Target = Target { blocks: true, interchange: true, lockstep: true, extend: true, ..PLAIN };
+const BLOCKS: Target =
+    Target { blocks: true, interchange: true, lockstep: true, distribute: true, extend: true, ..PLAIN };
 
 /// One iteration after the other.
 const PLAIN: Target = Target {
     interchange: false,
     lockstep: false,
+    distribute: false,
+    look_ahead: false,
     extend: false,
     blocks: false,
     small_blocks: false,

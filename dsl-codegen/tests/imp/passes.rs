@@ -9,13 +9,19 @@ use weldment_runtime::lang::value::Value;
 use crate::interp::{InterpOptions, run};
 
 /// Programs of a vector of f64, one of i64 and a number, each of which some pass changes.
-const PROGRAMS: [&str; 39] = [
+const PROGRAMS: [&str; 48] = [
     "|v: &[f64], k: &[i64], x: f64| v.map(|y| y * x).sum()",
     "|v: &[f64], k: &[i64], x: f64| v.filter(|y| y > x).map(|y| exp(y) + exp(y * x))",
     "|v: &[f64], k: &[i64], x: f64| (v.map(|y| y * x), v.max(), v.min())",
     "|v: &[f64], k: &[i64], x: f64| zip(k, v).group_by(|p| p.0)",
     "|v: &[f64], k: &[i64], x: f64| result(for(zip(k, v), dictmerger[i64,f64,+], |b, i, p| merge(b, {p.0, p.1})))",
     "|v: &[f64], k: &[i64], x: f64| result(for(k, vecmerger[f64,+](v), |b, i, j| merge(b, {j, x})))",
+    "|v: &[f64], k: &[i64], x: f64| result(for(k, vecmerger[f64,+](slice(v, 0, 6)), |b, i, n| for(slice(v, 7, 6), b, |b, j, y| merge(b, {j, y * f64(n)}))))",
+    "|v: &[f64], k: &[i64], x: f64| result(for(k, vecmerger[f64,+](slice(v, 0, 6)), |b, i, n| { let z = 7 / (n - 8); for(slice(v, 7, if x > 0.2 { 0 } else { 3 }), b, |b, j, y| merge(b, {j, y * f64(z)})) }))",
+    "|v: &[f64], k: &[i64], x: f64| result(for(k, vecmerger[i64,max](slice(k, 0, 9)), |b, i, n| for(slice(k, i, 5), b, |b, j, m| merge(b, {j, m * n}))))",
+    "|v: &[f64], k: &[i64], x: f64| result(for(k, vecmerger[f64,*](slice(v, 0, 6)), |b, i, n| for(slice(v, 7, 5 + n / 8), b, |b, j, y| merge(b, {j, y}))))",
+    "|v: &[f64], k: &[i64], x: f64| { let a = slice(v, 0, 66).shaped((11, 6));
+        result(for(k, vecmerger[f64,+](slice(v, 0, 5)), |b, i, n| for(slice(v, 1, 6), b, |b, j, y| merge(b, {j, a[n, j] * y * x})))) }",
     "|v: &[f64], k: &[i64], x: f64| k.map(|n| (0..n).map(|i| v[0] * x).sum())",
     "|v: &[f64], k: &[i64], x: f64| v.map(|y| sin(y) + cos(y * x))",
     "|v: &[f64], k: &[i64], x: f64| v.reduce(|a, b| a * x + b)",
@@ -44,6 +50,10 @@ const PROGRAMS: [&str; 39] = [
     "|v: &[f64], k: &[i64], x: f64| zip(v, k).map(|(y, n)| zip(slice(v, 0, 5), slice(k, n, 5)).map(|(c, m)| c * y / m as f64).argmin())",
     "|v: &[f64], k: &[i64], x: f64| slice(v, 0, 15).map(|y| slice(v, 20, 40).map(|c| c * y).argmin())",
     "|v: &[f64], k: &[i64], x: f64| { let a = slice(v, 0, 66).shaped((11, 6)); k.map(|i| exp((0..6).map(|j| a[i, j] * v[j]).sum())) }",
+    "|v: &[f64], k: &[i64], x: f64| { let a = slice(v, 0, 66).shaped((11, 6)); (0..11).map(|i| exp((0..6).map(|j| a[i, j] * x).sum()) - v[i]) }",
+    "|v: &[f64], k: &[i64], x: f64| k.enumerate().map(|(i, n)| { let s = (0..n).map(|j| v[j] * x).sum(); (log(s * s + v[i]), s, i) }).filter(|(e, _, i)| e > 0.0 || i % 3 == 1)",
+    "|v: &[f64], k: &[i64], x: f64| k.map(|n| sin((0..n).map(|j| v[j + 60] * x).sum())).sum()",
+    "|v: &[f64], k: &[i64], x: f64| zip(k, v).map(|(n, y)| { let s = exp((0..n).map(|j| v[j] * y).sum()); v[i64(s) + n / (n - 8)] * s })",
     "|v: &[f64], k: &[i64], x: f64| { let a = slice(v, 0, 64).shaped((2, 32)); k.map(|i| (0..32 - i).map(|j| a[i % 2, j + i] * v[j]).sum()) }",
     "|v: &[f64], k: &[i64], x: f64| { let a = slice(v, 0, 64).shaped((2, 32)); k.map(|i| (0..32).map(|j| a[j / 32, j + i] * v[j]).sum()) }",
     "|v: &[f64], k: &[i64], x: f64| { let a = slice(v, 0, 66).shaped((11, 6)).reverse(1); k.map(|i| (0..6 * (i / 8)).map(|j| a[i + 9, j] * v[j]).sum()) }",
@@ -117,6 +127,52 @@ fn steps_that_are_as_many_are_taken_side_by_side() {
     assert_eq!(panels("v.map(|x| iterate((x, 0), |(y, i)| ((y * x, i + 1), y < 9.0)).1)"), 0);
     assert_eq!(panels("k.map(|m| iterate((m, 0), |(y, i)| ((y / m, i + 1), i < n)).0)"), 0);
     assert_eq!(panels("v.map(|x| iterate((x, 0), |(y, i)| ((v.map(|z| z * y).sum(), i + 1), i < n)).0)"), 0);
+}
+
+#[test]
+fn long_functions_of_what_rows_come_to_go_side_by_side() {
+    let panels =
+        |of: &str| code(&format!("|v: &[f64], k: &[i64], n: i64| {of}")).matches(" x 256 = ").count();
+    // What the row comes to, and what is made of it.
+    assert_eq!(panels("k.map(|m| exp((0..m).map(|j| v[j]).sum()) + 1.0)"), 2);
+    assert_eq!(
+        panels("k.map(|m| { let s = (0..m).map(|j| v[j]).sum(); (s, exp(s)) }).filter(|(_, e)| e < 2.0)"),
+        2
+    );
+    // Nothing is long behind the rows, or it is in front of them.
+    assert_eq!(panels("k.map(|m| sqrt((0..m).map(|j| v[j]).sum()))"), 0);
+    assert_eq!(panels("v.map(|x| { let e = exp(x); (0..n).map(|j| v[j] * e).sum() })"), 0);
+    // A row can fault, and what follows can as well: the first fault is to stay the first.
+    assert_eq!(panels("k.map(|m| k[i64(exp((0..m).map(|j| v[j]).sum()))])"), 0);
+}
+
+#[test]
+fn rows_that_are_merged_by_index_go_to_registers() {
+    let versions =
+        |of: &str| code(&format!("|v: &[f64], w: &[f64], k: &[i64]| {of}")).matches(" covers ").count();
+    let merged = |row: &str, merge: &str| {
+        format!("result(for(k, vecmerger[f64,+](v), |b, i, n| for({row}, b, |b, j, y| merge(b, {merge}))))")
+    };
+    assert_eq!(versions(&merged("w", "{j, y * f64(n)}")), 1);
+    // Into another element than that of its index; a row of another length each time; rows of which one element can fault.
+    assert_eq!(versions(&merged("w", "{j + n, y}")), 0);
+    assert_eq!(versions(&merged("slice(w, 0, n)", "{j, y}")), 0);
+    assert_eq!(versions(&merged("w", "{j, y + f64(n / k[j])}")), 0);
+}
+
+#[test]
+fn keys_are_looked_for_some_iterations_ahead() {
+    let asks = |of: &str| {
+        code(&format!("|d: dict[i64, f64], t: dict[vec[u8], f64], k: &[i64], w: &[Vec<u8>]| {of}"))
+            .matches(" place")
+            .count()
+    };
+    assert_eq!(asks("k.filter(|n| keyexists(d, n)).map(|n| d[n]).sum()"), 1);
+    assert_eq!(asks("k.enumerate().map(|(i, n)| d[n * 2 + i] + d[n]).sum()"), 2);
+    // A search that a condition stands before, of a key that can fault, and of a vector.
+    assert_eq!(asks("k.map(|n| if n > 3 { d[n] } else { 0.5 }).sum()"), 0);
+    assert_eq!(asks("k.map(|n| d[k[n]]).sum()"), 0);
+    assert_eq!(asks("w.map(|x| t[x]).sum()"), 0);
 }
 
 #[test]

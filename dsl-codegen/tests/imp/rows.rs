@@ -94,7 +94,7 @@ const PROGRAMS: [(&str, bool); 46] = [
     // Columns, which are reduced side by side where all indices are inside.
     ("|u: &Array<f64, 2>, n: i64, k: i64| array((extent(u, 1), extent(u, 1)), |i, j| (0..extent(u, 0)).map(|l| u[l, i] * u[l, j]).sum())", false),
     ("|u: &Array<f64, 2>, n: i64, k: i64| array((5, n), |i, j| (0..extent(u, 0)).map(|l| u[l, i + k] * u[l, j - k]).sum() / u[i, 1])", false),
-    ("|u: &Array<f64, 2>, n: i64, k: i64| array(n, |j| (0..extent(u, 0)).map(|l| u[l, j + k]).max() + u[0, j])", false),
+    ("|u: &Array<f64, 2>, n: i64, k: i64| array(n, |j| (0..extent(u, 0)).map(|l| u[l, j + k]).max() + u[0, j])", true),
     (
         "|u: &Array<f64, 2>, n: i64, k: i64| { let v = u.move_to(0, 0); array((n, extent(u, 1)), |i, j| (0..extent(u, 0)).map(|l| v[l, j] + v[l, i]).sum()) }",
         false,

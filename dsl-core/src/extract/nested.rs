@@ -1,6 +1,8 @@
 //! A reduction in each iteration of a loop: the shape of sums of columns, and of comparisons with each key.
 
-use crate::ir::{BodyId, Loc, Loop, Op, Program, SinkKind, Stmt, Value};
+use std::collections::BTreeSet;
+
+use crate::ir::{BodyId, Def, Defs, Loc, Loop, Op, Program, SinkKind, Stmt, Value};
 
 /// A loop that only reduces, directly in the body of a loop over one index.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +53,25 @@ impl NestedReduction {
             Op::Loop(inner) => inner,
             op => unreachable!("{} is no loop", op.name()),
         }
+    }
+
+    /// The numbers of the statements of the loop around that the reduction needs.
+    pub fn setup(&self, program: &Program, defs: &Defs) -> BTreeSet<usize> {
+        let stmt = self.stmt(program);
+        let mut needed = Vec::new();
+        program.for_each_read_of(stmt, &mut |value| needed.push(value));
+        let mut setup = BTreeSet::new();
+        while let Some(value) = needed.pop() {
+            if let Some(Def::Stmt { body, index, .. }) = defs.def(value)
+                && body == self.outer
+                && setup.insert(index)
+            {
+                program.for_each_read_of(&program.bodies[self.outer].stmts[index], &mut |value| {
+                    needed.push(value)
+                });
+            }
+        }
+        setup
     }
 
     /// Where the reduction stands in the source.

@@ -44,6 +44,7 @@ pub mod group_by_reduce;
 pub mod hoist;
 pub mod pair_steps;
 pub mod predicate;
+pub mod reduce_by_rows;
 pub mod select_sorted;
 pub mod share_tables;
 pub mod simplify;
@@ -91,13 +92,14 @@ pub const PASSES: &[Pass] = &[
     hoist::PASS,
     pair_steps::PASS,
     column_to_row::PASS,
+    reduce_by_rows::PASS,
     early_exit::PASS,
     select_sorted::PASS,
     check_once::PASS,
 ];
 
 /// How many of them run once.
-const ONCE: usize = 3;
+const ONCE: usize = 4;
 
 /// The passes of which some rewrites wait until nothing changes any more.
 const WAITING: [&str; 2] = [fuse_vertical::PASS.name, pair_steps::PASS.name];

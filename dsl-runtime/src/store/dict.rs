@@ -6,6 +6,7 @@ use std::ops::Index as Subscript;
 use std::sync::OnceLock;
 
 use crate::exec::context::Context;
+use crate::exec::cpu;
 use crate::key::hash::Key;
 use crate::lang::fault::Fault;
 use crate::mem::heap::{Heap, elsewhere};
@@ -214,6 +215,29 @@ impl<K: Key, V> Dict<K, V> {
 
     fn index(&self) -> &Index {
         self.index.get_or_init(|| Index::of(&self.keys))
+    }
+
+    /// Prefetches where the search for `key` begins. Nothing is asked of an index that is still to be made.
+    #[inline(always)]
+    pub fn prefetch_place<Q: Key + ?Sized>(&self, key: &Q)
+    where
+        K: Borrow<Q>,
+    {
+        if let Some(index) = self.index.get() {
+            index.prefetch_place(key);
+        }
+    }
+
+    /// Prefetches the key and the value that stand where the search for `key` begins, a while after [`Dict::prefetch_place`].
+    #[inline(always)]
+    pub fn prefetch_found<Q: Key + ?Sized>(&self, key: &Q)
+    where
+        K: Borrow<Q>,
+    {
+        if let Some(slot) = self.index.get().and_then(|index| index.first_slot(key)) {
+            cpu::prefetch_line(self.keys.as_ptr().wrapping_add(slot));
+            cpu::prefetch_line(self.values.as_ptr().wrapping_add(slot));
+        }
     }
 
     /// The place of `key` in the order of insertion.

@@ -119,6 +119,12 @@ impl<T: Clone> Part<T> {
         Cursor { len: self.len, dense: &mut self.dense, sparse: &mut self.sparse }
     }
 
+    /// As [`Cursor::places`].
+    #[inline(always)]
+    pub fn places(&mut self) -> &mut [T] {
+        &mut self.dense
+    }
+
     /// As [`Cursor::at`], for a merge that is alone.
     ///
     /// # Errors
@@ -151,6 +157,12 @@ impl<T: Clone> Cursor<'_, T> {
         I: Integer + Into<i128>,
     {
         element(self.dense, self.sparse, self.len, cx, index, (line, column))
+    }
+
+    /// What has been merged into each element so far, if this has places for all of them; else of none.
+    #[inline(always)]
+    pub fn places(&mut self) -> &mut [T] {
+        self.dense
     }
 
     /// Merges `rows`, each an index and a value, if all indices are of elements that this has places for; gives whether they are. If

@@ -104,3 +104,38 @@ fn what_is_joined_is_what_a_hash_map_finds() {
     let expected: f64 = left.iter().flat_map(|x| of_group(x.0).map(move |y| x.1 * y)).sum();
     assert_eq!(sum, expected, "halves, which add up exactly");
 }
+
+#[test]
+fn searches_of_many_keys_look_ahead_and_find_what_they_found() {
+    let spread = |key: i64| key.wrapping_mul(0x9E37_79B9_7F4A_7C15_u64 as i64);
+    let keys: Vec<i64> = (0..40_000).map(spread).collect();
+    // Every second one is there; fewer rows than are looked ahead, and more.
+    for count in [0, 1, 20, 1000] {
+        let wanted: Vec<i64> = (0..count).map(|n| spread(n * 80)).collect();
+        let numbers = wanted.iter().map(|&key| keys.iter().position(|&other| other == key));
+        let numbers: Vec<i64> = numbers.map(|found| found.map_or(-1, |at| at as i64)).collect();
+        rule!(
+            weld!(|keys: &[i64], wanted: &[i64]| {
+                let number = zip(keys, 0..keys.len()).to_dict();
+                wanted.map(|key| number.get(key).unwrap_or(-1))
+            });
+            (&keys[..], &wanted[..]) => numbers.clone(),
+            (&keys[..0], &wanted[..]) => vec![-1i64; wanted.len()],
+        );
+        // Keys that are close, of two parts, and of which some are computed.
+        let close: Vec<i64> = (0..count).map(|n| n * 80 - 40).collect();
+        let at = |key: i64| if (0..40_000).contains(&key) { key } else { -1 };
+        rule!(
+            weld!(|keys: &[i64], wanted: &[i64]| {
+                let close = (0..keys.len()).map(|i| (i, i)).to_dict();
+                let both = zip(keys, 0..keys.len()).map(|(key, i)| ((i, key), i)).to_dict();
+                wanted.enumerate().map(|(i, n)| {
+                    let by_both = if keyexists(both, (i, keys[i])) { both[(i, keys[i])] } else { -1 };
+                    (close.get(n).unwrap_or(-1), both.get((n + i, n)).is_some(), by_both)
+                })
+            });
+            (&keys[..], &close[..]) =>
+                close.iter().enumerate().map(|(i, &n)| (at(n), false, i as i64)).collect::<Vec<_>>(),
+        );
+    }
+}

@@ -33,6 +33,7 @@ mod sorts;
 mod stencils;
 mod steps;
 mod tables;
+mod tall;
 mod texts;
 mod texts_like;
 mod texts_made;

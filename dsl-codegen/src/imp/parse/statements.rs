@@ -367,6 +367,10 @@ impl Reader<'_> {
             Prefetch::Element { column }
         } else if self.p.eat("row") {
             Prefetch::Row { column }
+        } else if self.p.eat("place") {
+            Prefetch::Place { dict: column }
+        } else if self.p.eat("found") {
+            Prefetch::Found { dict: column }
         } else {
             self.p.word("x")?;
             let width = self.number()?;

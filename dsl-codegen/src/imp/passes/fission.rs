@@ -98,7 +98,7 @@ fn is_arithmetic(op: &Op) -> bool {
 }
 
 /// Whether `op`, which gives a `ty`, is a function that takes a polynomial or more.
-fn is_long(ty: &Type, op: &Op) -> bool {
+pub(super) fn is_long(ty: &Type, op: &Op) -> bool {
     let is_float = ty.as_scalar().is_some_and(Scalar::is_float);
     matches!(op, Op::Math(function, _) if is_float && !function.is_exact())
 }

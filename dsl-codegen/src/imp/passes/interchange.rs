@@ -22,6 +22,8 @@
 //! Each register of the first loop is a lane of the second one's, so that the bits are the same. Faults are, too: those inside do not depend
 //! on the point, and the first point of a block meets them in the same order.
 //!
+//! A loop over rows that merges each element of a row by its index goes to registers in the same way, see `merged_rows`.
+//!
 //! Checks of places that move are made once before the loop; it stays as it is beside, for where they do not hold. Reductions by a function
 //! go to registers first, see `folds`.
 //!
@@ -36,6 +38,7 @@ mod columns;
 mod copies;
 mod folds;
 mod jam;
+mod merged_rows;
 mod tile;
 
 use std::collections::BTreeSet;
@@ -50,6 +53,7 @@ use tile::Tiles;
 pub(super) const PASS: Pass = Pass { name: "interchange", is_for: |target| target.interchange, run };
 
 fn run(imp: &mut Imp, _: &Target) {
+    each_for(imp, merged_rows::may_merge_rows, merged_rows::versions);
     // Loops over points that stay as they are, for the case that a tile is not for.
     let mut plain = BTreeSet::new();
     each_for(imp, tile::may_be_tiled, |imp, rows, out| {

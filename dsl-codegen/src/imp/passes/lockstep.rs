@@ -52,7 +52,7 @@ const FEWEST: u64 = 16;
 fn run(imp: &mut Imp, _: &Target) {
     each_for(
         imp,
-        |outer| is_plain(outer) && outer.body.stmts.iter().any(plan::iterates),
+        |outer| is_plain(outer, |_| Hints::default()) && outer.body.stmts.iter().any(plan::iterates),
         |imp, outer, out| {
             if Plan::of(imp, &outer).is_none() {
                 return out.stmts.push(Stmt::For(outer));
@@ -72,10 +72,10 @@ fn run(imp: &mut Imp, _: &Target) {
     );
 }
 
-/// Whether `outer` goes from one iteration to the next, and nobody has decided how.
-fn is_plain(outer: &For) -> bool {
+/// Whether `outer` goes from one iteration to the next, and nobody has decided how, but for the hints that are `kept`.
+pub(super) fn is_plain(outer: &For, kept: fn(&Hints) -> Hints) -> bool {
     let keeps = outer.hints.as_ref().is_none_or(|hints| {
-        **hints == Hints { strip: hints.strip, prefetch: hints.prefetch.clone(), ..Hints::default() }
+        **hints == Hints { strip: hints.strip, prefetch: hints.prefetch.clone(), ..kept(hints) }
     });
     keeps && outer.step == 1 && outer.end.is_none() && outer.exit.is_none() && !outer.tail && !outer.short
 }

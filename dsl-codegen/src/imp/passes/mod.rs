@@ -4,6 +4,7 @@
 
 mod blocks;
 mod contiguous;
+mod distribute;
 mod extend;
 mod fill;
 mod fission;
@@ -11,6 +12,7 @@ mod guard;
 mod hash_ahead;
 mod interchange;
 mod lockstep;
+mod look_ahead;
 mod merge_each;
 mod moving;
 mod near_angles;
@@ -33,9 +35,10 @@ use super::{Imp, Target};
 use pass::Pass;
 
 /// Every pass, in order.
-pub(crate) const PASSES: [Pass; 19] = [
+pub(crate) const PASSES: [Pass; 21] = [
     interchange::PASS,
     lockstep::PASS,
+    distribute::PASS,
     prologue::PASS,
     strips::PASS,
     extend::PASS,
@@ -49,6 +52,7 @@ pub(crate) const PASSES: [Pass; 19] = [
     blocks::PASS,
     near_angles::PASS,
     fission::PASS,
+    look_ahead::PASS,
     hash_ahead::PASS,
     prefetch::PASS,
     ownership::PASS,

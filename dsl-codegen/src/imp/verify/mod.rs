@@ -8,7 +8,8 @@
 //!    and `merge_block` takes lanes. The width of lanes is a power of two.
 //! 4. Lanes hold ops that cannot fault, loads, accumulates, and puts and appends, one for each store; they give nothing. The lanes
 //!    of a register that is accumulated in by position divide the width, or the width divides them.
-//! 5. The index of a load is the position of a loop or of lanes, or a parameter of a row function.
+//! 5. The index of a load is the position of a loop or of lanes, or a parameter of a row function; or the least of any and the last position of a loop
+//!    around.
 //! 6. A call has an argument for each parameter, of its kind and type, and hands each register and store over once.
 //! 7. Actions fit the strategy of their store, and come in order: opened, begun, filled, joined, finished. A store is in the same
 //!    state behind a block as before it. A function only fills stores that it is handed.
@@ -87,6 +88,8 @@ pub fn verify(imp: &Imp) -> Result<(), Vec<VerifyError>> {
             bound: BTreeSet::new(),
             visible: BTreeSet::new(),
             indices: BTreeMap::new(),
+            ends: Vec::new(),
+            lasts: BTreeSet::new(),
             lanes: None,
             states: BTreeMap::new(),
             errors: Vec::new(),
@@ -123,6 +126,10 @@ struct Verifier<'a> {
     visible: BTreeSet<Value>,
     /// Positions of loops and lanes, and how many behind each of them are there, too.
     indices: BTreeMap<Value, u64>,
+    /// Where the loops around end.
+    ends: Vec<Value>,
+    /// The last positions of loops around.
+    lasts: BTreeSet<Value>,
     /// The width of the lanes around.
     lanes: Option<u32>,
     /// Stores that are open, or that the function is handed.
@@ -223,6 +230,9 @@ impl<'a> Verifier<'a> {
         self.types(stmt);
         match stmt {
             Stmt::Let { result, op: Op::Binary(BinaryOp::Add, a, b), .. } => self.note_index(*result, *a, *b),
+            Stmt::Let { result, op: Op::Binary(op @ (BinaryOp::Sub | BinaryOp::Min), a, b), .. } => {
+                self.note_last(*result, *op, *a, *b);
+            }
             Stmt::Load { index, stride, .. } => {
                 let is_index = self.indices.contains_key(index);
                 self.require(is_index, || format!("{index} is no position of a loop"));
@@ -261,6 +271,15 @@ impl<'a> Verifier<'a> {
             _ => return,
         };
         self.indices.insert(result, room);
+    }
+
+    /// Notes that `a - b` is the last position of a loop around, or that the least of `a` and `b`, which is that, is a position of the loop.
+    fn note_last(&mut self, result: Value, op: BinaryOp, a: Value, b: Value) {
+        if op == BinaryOp::Sub && self.ends.contains(&a) && self.imp.known_position(b) == Some(1) {
+            self.lasts.insert(result);
+        } else if op == BinaryOp::Min && self.lasts.contains(&b) {
+            self.indices.insert(result, 0);
+        }
     }
 
     fn captures(&mut self, stmt: &Stmt) {
@@ -311,7 +330,9 @@ impl<'a> Verifier<'a> {
         self.indices.insert(inner.index, u64::from(inner.step.saturating_sub(1)));
         inner.number.iter().for_each(|number| self.bind(number.value));
         inner.end.iter().for_each(|&end| self.bind(end));
+        self.ends.push(inner.range[1]);
         self.block(&inner.body);
+        self.ends.pop();
         self.visible = seen;
         self.require(inner.body.results.is_empty(), || "a loop gives nothing".to_owned());
         inner.exit.iter().for_each(|(_, block)| self.block(block));

@@ -90,7 +90,8 @@ fn takes(store: &Store, action: Action) -> &'static [usize] {
         (Action::Merge, _) if is_keyed => &[2],
         (Action::MergeEach(_), Small { .. }) => &[1],
         (Action::HashAhead, _) if is_keyed => &[2],
-        (Action::MergeBlock, InPlace | Partial) => &[2],
+        (Action::MergeBlock | Action::Set, InPlace | Partial) => &[2],
+        (Action::Covers | Action::Get, InPlace | Partial) => &[1],
         (Action::Join | Action::Finish, _) => &[0],
         _ => &[],
     }

@@ -133,7 +133,7 @@ impl<'a> Verifier<'a> {
                 match (action, &args[..]) {
                     (Action::Append | Action::AppendReserved, [value]) => self.want(*value, &store.item),
                     (Action::Extend, [vector]) => self.want(*vector, &Type::vec(store.item.clone())),
-                    (Action::Put, [position, value]) => {
+                    (Action::Put | Action::Set, [position, value]) => {
                         self.position(*position);
                         self.want(*value, &store.item);
                     }
@@ -143,7 +143,15 @@ impl<'a> Verifier<'a> {
                             self.want(*under, store.key.as_ref().unwrap_or(&Type::I64));
                         }
                     }
-                    (Action::Fill(_) | Action::MergeEach(_) | Action::Expect | Action::Reserve, [count]) => {
+                    (
+                        Action::Fill(_)
+                        | Action::MergeEach(_)
+                        | Action::Expect
+                        | Action::Reserve
+                        | Action::Covers
+                        | Action::Get,
+                        [count],
+                    ) => {
                         self.position(*count);
                     }
                     (Action::Begin, [lo, hi]) => {
@@ -154,7 +162,8 @@ impl<'a> Verifier<'a> {
                 }
                 match action {
                     Action::Finish => self.all(results, &[self.ty(store.result)]),
-                    Action::MergeBlock => self.all(results, &[&Type::BOOL]),
+                    Action::MergeBlock | Action::Covers => self.all(results, &[&Type::BOOL]),
+                    Action::Get => self.all(results, &[&store.item]),
                     _ => self.all(results, &[]),
                 }
             }

@@ -185,7 +185,7 @@ impl Func<'_, '_> {
 
     /// Asks for memory, unless the CPU sees by itself what comes.
     pub(super) fn prefetch(&mut self, what: &Prefetch, index: Value) {
-        let first = self.leaf(index);
+        let first = self.get(index).leaves.first().cloned().unwrap_or_default();
         match *what {
             Prefetch::Block { column, width } => {
                 let element = self.ty(column).element().expect("the verifier has seen to it");
@@ -209,6 +209,8 @@ impl Func<'_, '_> {
                 self.prefetch_lines(Access::Read, element, &start, &first, 1);
             }
             Prefetch::Row { column } => self.prefetch_row(column, &first),
+            Prefetch::Place { dict } => self.prefetch_place(dict, index),
+            Prefetch::Found { dict } => self.prefetch_found(dict, index),
         }
     }
 

@@ -56,6 +56,28 @@ impl Func<'_, '_> {
                 let inside = self.merge_block(store, args, loc)?;
                 self.bind(results[0], Val::one(inside));
             }
+            Action::Covers | Action::Get | Action::Set => {
+                let Slot::Scatter { block, len, .. } = self.slot(store)? else {
+                    return Err(EngineError::internal("an element of what is not merged by index"));
+                };
+                let (item, position) = (&self.module.imp.stores[store].item, self.leaf(args[0]));
+                if action == Action::Covers {
+                    let covers = self.text.def(format_args!("icmp ule i64 {position}, {len}"));
+                    self.bind(results[0], Val::one(covers));
+                    return Ok(());
+                }
+                let place = self.element(&block, &position, item);
+                match results {
+                    [result] => {
+                        let val = self.load(item, &place);
+                        self.bind(*result, val);
+                    }
+                    _ => {
+                        let val = self.get(args[1]).clone();
+                        self.store(item, &val, &place);
+                    }
+                }
+            }
             Action::HashAhead => self.hash_ahead(store, args[0], args[1])?,
             Action::Join => self.join_part(store)?,
             Action::Finish => {

@@ -235,6 +235,14 @@ impl Printer<'_> {
                 let (prefetch, column, index) = (self.p.prefetch_row(), variable(*column), self.name(index));
                 quote!(#prefetch(#column, #index);)
             }
+            Prefetch::Place { dict } => {
+                let (dict, key) = (self.name(*dict), self.borrow(index));
+                quote!(#dict.prefetch_place(#key);)
+            }
+            Prefetch::Found { dict } => {
+                let (dict, key) = (self.name(*dict), self.borrow(index));
+                quote!(#dict.prefetch_found(#key);)
+            }
             // What Rust writes next to each other, the CPU sees coming.
             Prefetch::Written { .. } => TokenStream::new(),
         }

@@ -201,6 +201,17 @@ impl<'a> Printer<'a> {
                 quote!(#hashes.prefetch(#name, #column, #position);)
             }
             Action::MergeBlock => return self.merge_block(results[0], store, args),
+            Action::Covers | Action::Get => {
+                let (name, result, position) = (part(store), variable(results[0]), self.name(args[0]));
+                return match action {
+                    Action::Covers => quote!(let #result = #position <= #name.places().len();),
+                    _ => quote!(let #result = #name.places()[#position];),
+                };
+            }
+            Action::Set => {
+                let (name, position, value) = (part(store), self.name(args[0]), self.name(args[1]));
+                quote!(#name.places()[#position] = #value;)
+            }
             Action::Join => self.join(store),
             Action::Finish => {
                 let (name, ty) = (variable(results[0]), self.partial_type(results[0]));

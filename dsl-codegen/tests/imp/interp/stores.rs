@@ -77,6 +77,26 @@ impl<'a> Open<'a> {
         assert!(places[at].replace(value).is_none(), "element {at} is written twice");
     }
 
+    /// What has been merged into an element so far.
+    fn get(&self, at: usize) -> Value {
+        match (&self.part, &self.total) {
+            (Some(Content::Partials(partials)), _) => {
+                let Combine::Op(op) = self.decl.combine else { panic!("merges by index are by an operator") };
+                partials.get(&at).cloned().unwrap_or_else(|| neutral(op, &self.decl.item))
+            }
+            (None, Content::Vector(vector)) => vector[at].clone(),
+            _ => panic!("elements are of vectors"),
+        }
+    }
+
+    fn set(&mut self, at: usize, value: Value) {
+        match (&mut self.part, &mut self.total) {
+            (Some(Content::Partials(partials)), _) => _ = partials.insert(at, value),
+            (None, Content::Vector(vector)) => vector[at] = value,
+            _ => panic!("elements are of vectors"),
+        }
+    }
+
     fn append(&mut self, value: Value) {
         if let Content::Places(_) = self.total {
             self.next += 1;
@@ -289,6 +309,18 @@ impl<'a> Machine<'a> {
                 self.stores[store] = Some(open);
                 return Ok(vec![Value::Bool(is_inside)]);
             }
+            Action::Covers => {
+                let Content::Vector(vector) = &open.total else { panic!("elements are of vectors") };
+                let covers = natural(&args[0]) <= vector.len();
+                self.stores[store] = Some(open);
+                return Ok(vec![Value::Bool(covers)]);
+            }
+            Action::Get => {
+                let value = open.get(natural(&args[0]));
+                self.stores[store] = Some(open);
+                return Ok(vec![value]);
+            }
+            Action::Set => open.set(natural(&args[0]), args[1].clone()),
             Action::Join => open.join(self)?,
             Action::Finish => return open.finish(self, loc).map(|value| vec![value]),
         }

@@ -8,7 +8,7 @@ use crate::analysis::cost;
 use crate::analysis::effects::Effects;
 use crate::analysis::stride::{Stride, Strides};
 use crate::extract::NestedReduction;
-use crate::ir::{BodyId, Def, Defs, Loc, Op, Program, Reducer, SinkKind};
+use crate::ir::{BodyId, Defs, Loc, Op, Program, Reducer, SinkKind};
 use crate::passes::candidate::{Candidate, Reason};
 
 const ACROSS: Reason = Reason::new(
@@ -53,23 +53,6 @@ impl Columns {
             }
         }
         candidates
-    }
-
-    /// The numbers of the statements for a column that its reduction needs.
-    fn setup(&self, program: &Program, defs: &Defs) -> BTreeSet<usize> {
-        let stmt = self.nest.stmt(program);
-        let mut needed = Vec::new();
-        program.for_each_read_of(stmt, &mut |value| needed.push(value));
-        let mut setup = BTreeSet::new();
-        while let Some(value) = needed.pop() {
-            if let Some(Def::Stmt { body, index, .. }) = defs.def(value)
-                && body == self.nest.outer
-                && setup.insert(index)
-            {
-                program.for_each_read_of(&program.bodies[body].stmts[index], &mut |value| needed.push(value));
-            }
-        }
-        setup
     }
 }
 
@@ -147,7 +130,7 @@ impl Candidate for Columns {
         if cost::of_bodies(program, folds.chain([inner.body])) > cost::MAX_PASTED {
             return Err(LARGE);
         }
-        let setup = self.setup(program, defs);
+        let setup = self.nest.setup(program, defs);
         let before = || setup.iter().map(|&number| &program.bodies[self.nest.outer].stmts[number]);
         let effects = Effects::of_stmts(program, defs, before());
         if effects.calls || !effects.merges.is_empty() || cost::of_stmts(program, before()) > cost::MAX_PASTED

@@ -8,6 +8,7 @@ use std::ptr;
 
 use super::open::OpenIndex;
 use super::tagged::Tagged;
+use crate::exec::cpu;
 use crate::lang::fault::Fault;
 use crate::mem::budget::Charge;
 use crate::mem::vec::filled;
@@ -146,6 +147,12 @@ impl DenseRange {
     pub(crate) fn find(&self, word: u64) -> Option<usize> {
         let slot = self.slots.get(usize::try_from(word.wrapping_sub(self.least)).ok()?)?;
         (*slot as usize).checked_sub(1)
+    }
+
+    /// Prefetches the place of `word`, if it is in the range.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, word: u64) {
+        cpu::prefetch_line(self.slots.as_ptr().wrapping_add(word.wrapping_sub(self.least) as usize));
     }
 
     /// Enters a key as the next slot, if its word is in the range.

@@ -130,6 +130,29 @@ impl Index {
         }
     }
 
+    /// Prefetches where the search for `key` begins.
+    #[inline(always)]
+    pub(crate) fn prefetch_place<Q: Key + ?Sized>(&self, key: &Q) {
+        match &self.close {
+            CloseKeys::Dense(dense) if is_word::<Q>() => dense.prefetch(key.bits()),
+            _ if Q::BITS <= DIRECT_BITS => {}
+            _ => _ = self.prefetch(key),
+        }
+    }
+
+    /// The slot that stands where the search for `key` begins, most often that of `key` if it is there.
+    #[inline(always)]
+    pub(crate) fn first_slot<Q: Key + ?Sized>(&self, key: &Q) -> Option<usize> {
+        match &self.close {
+            CloseKeys::Dense(dense) if is_word::<Q>() => dense.find(key.bits()),
+            _ if Q::BITS <= DIRECT_BITS => None,
+            _ => match key.short() {
+                Some(_) => self.short_keys.first(key.hash()).map(Place::slot),
+                None => self.hashed.first(key.hash()).map(Tagged::slot),
+            },
+        }
+    }
+
     /// The hash of `key`, which is of more bits than a word; prefetches the place where the search for it begins.
     #[inline(always)]
     pub(crate) fn prefetch<Q: Key + ?Sized>(&self, key: &Q) -> u64 {

@@ -143,6 +143,12 @@ impl<E: Entry> OpenIndex<E> {
         }
     }
 
+    /// What stands in the place where the search for this hash begins, if there are places.
+    #[inline(always)]
+    pub(crate) fn first(&self, hash: u64) -> Option<&E> {
+        self.places.get(hash as usize & self.places.len().wrapping_sub(1))
+    }
+
     /// Gives up all keys, and keeps the places.
     pub fn clear(&mut self) {
         self.places.fill(*E::FREE);

@@ -31,6 +31,8 @@ pub(super) struct Columns {
     regs: Vec<RegId>,
     /// What a point computes for itself before the loop inside: loads, and what is cheap to compute for each row again.
     own: Vec<Stmt>,
+    /// What it puts into its registers before: what is there of a store.
+    seeds: Vec<Stmt>,
     /// The statements in it that are the same for all points, in order.
     rows: Vec<Stmt>,
     /// Those of each point.
@@ -64,11 +66,16 @@ impl Columns {
         let Stmt::For(inner) = &stmts[at] else { return None };
         let mut moving = Moving::of(imp, outer);
         let mut started = BTreeSet::new();
-        let mut own = Vec::new();
+        let (mut own, mut seeds) = (Vec::new(), Vec::new());
         for stmt in &stmts[..at] {
             match stmt {
                 Stmt::Start(reg) => _ = started.insert(*reg),
                 Stmt::Let { .. } if moving.is_fixed(stmt) => {}
+                Stmt::Do { action: Action::Get, args, .. } if args[0] == outer.index => {
+                    moving.note(stmt);
+                    seeds.push(stmt.clone());
+                }
+                Stmt::Accumulate { op: AccOp::Set, lane: Lane::Zero, .. } => seeds.push(stmt.clone()),
                 Stmt::Load { .. } | Stmt::Let { .. } if is_own(imp, outer, &moving, stmt) => {
                     moving.note(stmt);
                     own.push(stmt.clone());
@@ -97,12 +104,13 @@ impl Columns {
             return None;
         }
         let points = own.clone();
-        let mut columns = Columns { at, regs: Vec::new(), own, rows: Vec::new(), points, moving };
+        let mut columns = Columns { at, regs: Vec::new(), own, seeds, rows: Vec::new(), points, moving };
         for stmt in &inner.body.stmts {
             columns.sort(imp, outer, stmt)?;
         }
         let all_started = columns.regs.iter().all(|reg| started.contains(reg));
-        let is_read = !columns.moving.reads.is_empty() || !columns.own.is_empty();
+        let is_read =
+            !columns.moving.reads.is_empty() || !columns.own.is_empty() || !columns.seeds.is_empty();
         let is_used = is_read && started.len() == columns.regs.len();
         (all_started && is_used).then_some(columns)
     }
@@ -190,8 +198,10 @@ impl Columns {
             })
             .collect();
         let before = std::mem::replace(&mut outer.body.stmts, behind).into_iter();
-        body.stmts.extend(before.filter(|stmt| !matches!(stmt, Stmt::Start(_)) && !self.own.contains(stmt)));
+        let is_own = |stmt: &Stmt| self.own.contains(stmt) || self.seeds.contains(stmt);
+        body.stmts.extend(before.filter(|stmt| !matches!(stmt, Stmt::Start(_)) && !is_own(stmt)));
         body.stmts.extend(regs.values().map(|&reg| Stmt::Start(reg)));
+        self.seed(imp, outer, [first, end], &regs, &mut body);
         // The number of the first point of the panel.
         let start = outer.number.map(|number| body.position(imp, BinaryOp::Add, number.first, first));
 
@@ -225,6 +235,29 @@ impl Columns {
         inner.body = row;
         inner.hints = Some(Box::new(Hints { strip: Some(OUTER_STRIP as u32), ..Hints::default() }));
         Panel { strip: [first, end], body, regs, rows: inner }
+    }
+
+    /// Puts into each lane of `regs` what its point does.
+    fn seed(
+        &self,
+        imp: &mut Imp,
+        outer: &For,
+        range: [Value; 2],
+        regs: &BTreeMap<RegId, RegId>,
+        out: &mut Block,
+    ) {
+        if self.seeds.is_empty() {
+            return;
+        }
+        let point = imp.position();
+        let seeds = Block { stmts: self.seeds.clone(), results: Vec::new() };
+        let mut seeds = copy_of(imp, &seeds, BTreeMap::from([(outer.index, point)]));
+        for stmt in &mut seeds.stmts {
+            if let Stmt::Accumulate { reg, lane, .. } = stmt {
+                (*reg, *lane) = (regs[reg], Lane::Of(point));
+            }
+        }
+        out.stmts.push(Stmt::For(For::over(point, range, 1, seeds, outer.loc)));
     }
 
     /// What is done for each point of a block, at position `point` of it; `start` is the number of the first one. What it reads is cut at

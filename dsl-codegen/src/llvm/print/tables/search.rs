@@ -16,7 +16,9 @@ use crate::imp::{Combine, Known, is_direct};
 use crate::llvm::layout::Layout;
 use crate::llvm::print::builder::{Label, Operand};
 use crate::llvm::print::func::Func;
+use crate::llvm::print::loops::Access;
 use crate::llvm::print::slots::TableSlot;
+use crate::llvm::print::tables::probe::Places;
 use crate::llvm::print::val::Val;
 use crate::llvm::runtime::compare;
 use crate::llvm::runtime::table::{Slot, Table};
@@ -103,6 +105,86 @@ impl Func<'_, '_> {
         self.text.begin(&done);
         let slow = slow.map(|(place, from)| format!(", [ {place}, {from} ]")).unwrap_or_default();
         self.text.def(format_args!("phi ptr [ {place}, {from_found} ], [ null, {missing} ]{slow}"))
+    }
+
+    /// Prefetches where the search for `key`, of scalars, begins in a dictionary of many keys.
+    pub(in crate::llvm::print) fn prefetch_place(&mut self, dict: Value, key: Value) {
+        let (Type::Dict(key_ty, _), val) = (self.ty(dict), self.get(key).clone()) else { return };
+        let Some(sought @ Sought::Words(words)) = &self.sought(key_ty, &val) else { return };
+        let table = self.leaf(dict);
+        let mut place = self.first_place(&table, sought);
+        if let [word] = &words[..] {
+            let [kind, least, array] = self.close_keys(&table);
+            let is_dense = self.text.def(format_args!("icmp eq i64 {kind}, {}", dense::DENSE));
+            let at = self.text.def(format_args!("sub i64 {word}, {least}"));
+            let close = self.text.def(format_args!("getelementptr i32, ptr {array}, i64 {at}"));
+            place = self.text.def(format_args!("select i1 {is_dense}, ptr {close}, ptr {place}"));
+        }
+        self.prefetch_line(Access::Read, &place);
+    }
+
+    /// Prefetches what the entry says that stands where the search for `key` begins: its value and, if the entry does not hold it, its key.
+    pub(in crate::llvm::print) fn prefetch_found(&mut self, dict: Value, key: Value) {
+        let (Type::Dict(key_ty, item), val) = (self.ty(dict), self.get(key).clone()) else { return };
+        let Some(sought @ Sought::Words(words)) = &self.sought(key_ty, &val) else { return };
+        let table = self.leaf(dict);
+        let place = self.first_place(&table, sought);
+        let field = self.offset(&place, offset_of!(Slot, entry) as u64);
+        let mut number = self.text.def(format_args!("load i64, ptr {field}, align 8"));
+        if let [word] = &words[..] {
+            // Where keys are close, there is no other index, and its only place is free.
+            let [kind, least, array] = self.close_keys(&table);
+            let field = self.offset(&table, offset_of!(Table, close.len) as u64);
+            let range = self.text.def(format_args!("load i64, ptr {field}, align 8"));
+            let is_dense = self.text.def(format_args!("icmp eq i64 {kind}, {}", dense::DENSE));
+            let at = self.text.def(format_args!("sub i64 {word}, {least}"));
+            let is_inside = self.text.def(format_args!("icmp ult i64 {at}, {range}"));
+            let both = self.text.def(format_args!("and i1 {is_dense}, {is_inside}"));
+            let [close, done] = [(); 2].map(|()| self.text.label());
+            let from_index = self.text.current();
+            self.text.branch(&both, &close, &done);
+            self.text.begin(&close);
+            let direct = self.direct_number(&array, &at);
+            let from_close = self.text.current();
+            self.text.begin(&done);
+            number =
+                self.text.def(format_args!("phi i64 [ {number}, {from_index} ], [ {direct}, {from_close} ]"));
+        }
+        let values = self.values_of(&table);
+        let mut found = vec![(values, item)];
+        if words.len() > 1 {
+            let field = self.offset(&table, offset_of!(Table, keys) as u64);
+            found.push((self.text.def(format_args!("load ptr, ptr {field}, align 8")), key_ty));
+        }
+        for (elements, ty) in found {
+            // Of no entry, this is in front of them.
+            let (size, entry) =
+                (Layout::of(ty).size, self.text.def(format_args!("add nsw i64 {number}, -1")));
+            let place =
+                self.text.def(format_args!("getelementptr [{size} x i8], ptr {elements}, i64 {entry}"));
+            self.prefetch_line(Access::Read, &place);
+        }
+    }
+
+    /// The first place of the index where a key is searched for.
+    fn first_place(&mut self, table: &str, sought: &Sought) -> Operand {
+        let Places { start, mask, size } = self.places::<Slot>(table, offset_of!(Table, index));
+        let (_, hash) = self.tag(sought);
+        let place = self.text.def(format_args!("and i64 {hash}, {mask}"));
+        self.text.def(format_args!("getelementptr [{size} x i8], ptr {start}, i64 {place}"))
+    }
+
+    /// Of keys that are close: which kind of them, the least, and where they are.
+    fn close_keys(&mut self, table: &str) -> [Operand; 3] {
+        [
+            ("i64", offset_of!(Table, close.kind)),
+            ("i64", offset_of!(Table, close.least)),
+            ("ptr", offset_of!(Table, close.words)),
+        ]
+        .map(|(llvm, offset)| {
+            let field = self.offset(table, offset as u64);
+            self.text.def(format_args!("load {llvm}, ptr {field}, align 8"))
+        })
     }
 
     /// Searches for a key of one word: by what is known of keys that are close, or else in the index. Goes on behind this,
