@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use weldment_runtime::lang::scalar::Const;
+use weldment_runtime::lang::scalar::{self, Const};
 use weldment_runtime::lang::types::Type;
 
 use super::shapes::Rule;
@@ -388,7 +388,7 @@ fn empty_value(program: &mut Program, decl: &SinkDecl, stmt: &Stmt, stmts: &mut 
 
 /// A region all of whose merges stand in it by themselves: what it collects are vectors of known elements, and what it folds by an operator is
 /// computed in order, as it is there. Merges into other sinks stay in a region of their own.
-fn straight_region(program: &mut Program, _: &Defs, stmt: &Stmt) -> Option<Replacement> {
+fn straight_region(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
     let Op::Loop(Loop { extents, body, sinks }) = &stmt.op else { return None };
     let is_straight =
         |decl: &SinkDecl| places(program, *body, decl.sink).iter().all(|(place, _)| place == body);
@@ -407,7 +407,7 @@ fn straight_region(program: &mut Program, _: &Defs, stmt: &Stmt) -> Option<Repla
             _ => None,
         });
         let merged = of_sink.collect();
-        let Some(value) = straight_result(program, decl, merged, stmt.loc, &mut stmts) else {
+        let Some(value) = straight_result(program, defs, decl, merged, stmt.loc, &mut stmts) else {
             others.push(decl.clone());
             results.push(result);
             values.push(result);
@@ -428,8 +428,11 @@ fn straight_region(program: &mut Program, _: &Defs, stmt: &Stmt) -> Option<Repla
 }
 
 /// What a sink gives into which these values are merged, if that is a vector of them or an operator folds scalars.
+///
+/// What is known is computed here: a sum of ones may be a length, which is known before it is written out.
 fn straight_result(
     program: &mut Program,
+    defs: &Defs,
     decl: &SinkDecl,
     merged: Vec<Value>,
     loc: Loc,
@@ -451,8 +454,15 @@ fn straight_result(
                 }
                 (None, Empty::Fault) => None,
             };
+            let facts = Facts { program, defs };
+            let constants = merged.iter().map(|&value| facts.constant(value));
+            let known = constants.reduce(|a, b| scalar::binary(op.binary(), a?, b?).ok())?;
+            let known = known.map(|known| program.append(Op::Const(known), loc, stmts));
             let mut fold = |a, b| program.append(Op::Binary(op.binary(), a, b), loc, stmts);
-            let folded = merged.into_iter().reduce(&mut fold)?;
+            let folded = match known {
+                Some(known) => known,
+                None => merged.into_iter().reduce(&mut fold)?,
+            };
             Some(match start {
                 Some(start) => fold(start, folded),
                 None => folded,

@@ -24,7 +24,7 @@ impl Generator<'_> {
         match self.tape.pick(7) {
             0 => self.spell.call("flat", &[array.to_owned()]),
             6 if axes > 1 => {
-                // The last along an axis, or what it begins with.
+                // The last along an axis, or what it begins with, or the sum of all.
                 let axis = self.tape.pick(axes);
                 let init = self.leaf(element);
                 let last = self.for_each(|this| {
@@ -34,7 +34,9 @@ impl Generator<'_> {
                     let body = other.unwrap_or_else(|| x.clone());
                     this.spell.closure(&[acc, x], None, &body)
                 });
-                let folded = match self.tape.pick(2) {
+                let is_integer = matches!(element, Type::Scalar(scalar) if scalar.is_integer());
+                let folded = match self.tape.pick(if is_integer { 3 } else { 2 }) {
+                    2 => self.spell.call("sum", &[array.to_owned(), axis.to_string()]),
                     0 => self.spell.call("fold", &[array.to_owned(), axis.to_string(), init, last]),
                     _ => {
                         let first = "|p, q| p".to_owned();

@@ -78,11 +78,38 @@ impl Generator<'_> {
             _ => format!("{}L", 2 + self.tape.pick(COLUMNS - 2)),
         };
         let width = self.name();
+        let body = match element.as_scalar() {
+            Some(ty) if ty.is_integer() && self.tape.pick(3) == 2 => {
+                self.down_columns(element, &all, [&rows, &width])
+            }
+            _ => self.column_by_column(element, &all, [&rows, &column, &width]),
+        };
+        // Sorted, it is stored, and not computed where it is read.
+        let order = self.spell.call("compare", &["b".to_owned(), "a".to_owned()]);
+        let order = self.spell.closure(&["a".to_owned(), "b".to_owned()], None, &order);
+        let numbers = format!("rangeiter(0L, {rows} * {width}, 1L)");
+        let numbers = self.spell.over_elements("sort", &[numbers, order], true);
+        let body = self.spell.binding(&all, &Type::vec(Type::I64), &numbers, &body);
+        let body = self.spell.binding(&width, &Type::I64, &columns, &body);
+        self.spell.binding(&rows, &Type::I64, &number, &body)
+    }
+
+    /// The sums of the columns of `all` as an array of `rows` rows, of what is made of its elements.
+    fn down_columns(&mut self, element: &Type, all: &str, [rows, width]: [&str; 2]) -> String {
+        let function = self.function(&Type::I64, None, |this| this.near(element));
+        let shaped = self.spell.call("shaped", &[all.to_owned(), format!("({rows}, {width})")]);
+        let mapped = self.spell.over_elements("map", &[shaped, function], false);
+        let sums = self.spell.call("sum", &[mapped, "0".to_owned()]);
+        self.spell.call("flat", &[sums])
+    }
+
+    /// What a loop over the rows makes of each column.
+    fn column_by_column(&mut self, element: &Type, all: &str, [rows, column, width]: [&str; 3]) -> String {
         let function = self.repeated(COLUMNS, |this| {
             let source = format!("rangeiter(0L, {rows}, 1L)");
             let reduced = this.reduced(element, &source, this.longest, |this, b, op| {
                 let (i, row) = (this.name(), this.name());
-                let at = this.spell.lookup(&all, &format!("({row} * {width} + {column})"));
+                let at = this.spell.lookup(all, &format!("({row} * {width} + {column})"));
                 let x = this.bind(&Type::I64);
                 let value = this.merged(op, element);
                 let merged = this.spell.call("merge", &[b.to_owned(), value]);
@@ -95,18 +122,10 @@ impl Generator<'_> {
                 };
                 ([i, row], this.spell.binding(&x, &Type::I64, &at, &update))
             });
-            this.spell.closure(std::slice::from_ref(&column), None, &reduced)
+            this.spell.closure(&[column.to_owned()], None, &reduced)
         });
         let over = format!("rangeiter(0L, {width}, 1L)");
-        let body = self.spell.over_elements("map", &[over, function], true);
-        // Sorted, it is stored, and not computed where it is read.
-        let order = self.spell.call("compare", &["b".to_owned(), "a".to_owned()]);
-        let order = self.spell.closure(&["a".to_owned(), "b".to_owned()], None, &order);
-        let numbers = format!("rangeiter(0L, {rows} * {width}, 1L)");
-        let numbers = self.spell.over_elements("sort", &[numbers, order], true);
-        let body = self.spell.binding(&all, &Type::vec(Type::I64), &numbers, &body);
-        let body = self.spell.binding(&width, &Type::I64, &columns, &body);
-        self.spell.binding(&rows, &Type::I64, &number, &body)
+        self.spell.over_elements("map", &[over, function], true)
     }
 
     /// Each element's neighbour before it, by an index of which it is not known that it is inside.
