@@ -2,7 +2,7 @@
 //!
 //! | type | JSON |
 //! |---|---|
-//! | integers | a number; `i64` and `u64` beyond 2^53 as strings |
+//! | integers | a number; `i64`, `u64` and `i128` beyond 2^53 as strings |
 //! | `f32`, `f64` | the shortest number that reads back as the same float, or `"NaN"`, `"inf"`, `"-inf"` |
 //! | `bool` | `true`, `false` |
 //! | `vec[T]`, `{A,B}` | an array of the elements, of the fields |
@@ -296,7 +296,7 @@ fn read_scalar(scalar: Scalar, raw: &RawValue) -> Result<Value, Misfit> {
             float.map(Value::F64).ok_or_else(misfit)
         }
         _ => {
-            let is_wide = matches!(scalar, Scalar::I64 | Scalar::U64);
+            let is_wide = matches!(scalar, Scalar::I64 | Scalar::I128 | Scalar::U64);
             let digits = match text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
                 Some(digits) if is_wide => digits,
                 Some(_) => return Err(misfit()),
@@ -316,6 +316,7 @@ fn integer(scalar: Scalar, x: i128) -> Option<Value> {
         Scalar::I16 => Value::I16(x.try_into().ok()?),
         Scalar::I32 => Value::I32(x.try_into().ok()?),
         Scalar::I64 => Value::I64(x.try_into().ok()?),
+        Scalar::I128 => Value::I128(x),
         Scalar::U8 => Value::U8(x.try_into().ok()?),
         Scalar::U16 => Value::U16(x.try_into().ok()?),
         Scalar::U32 => Value::U32(x.try_into().ok()?),
@@ -412,6 +413,11 @@ mod tests {
         check_round_trip(vec_of(Scalar::I64), r#"[9007199254740992,"9007199254740993"]"#);
         check_round_trip(vec_of(Scalar::I64), r#"["-9223372036854775808","9223372036854775807"]"#);
         check_round_trip(vec_of(Scalar::U64), r#"["18446744073709551615"]"#);
+        let extremes = format!(r#"["{}",-7,"{}"]"#, i128::MIN, i128::MAX);
+        check_round_trip(vec_of(Scalar::I128), &extremes);
+        // Numbers are read from their digits, however many these are.
+        let unquoted = format!("[{},\"-7\",{}]", i128::MIN, i128::MAX);
+        check(vec_of(Scalar::I128), &unquoted, &extremes);
         check(vec_of(Scalar::U64), "[18446744073709551615, \"7\"]", r#"["18446744073709551615",7]"#);
     }
 

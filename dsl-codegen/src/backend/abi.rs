@@ -5,7 +5,7 @@
 //!
 //! | type | in memory |
 //! |---|---|
-//! | integers, floats | themselves, aligned to their size |
+//! | integers, floats | themselves, aligned to their size; an `i128` as that of Rust, and in captures, states and rows of dictionaries to 8 bytes only |
 //! | `bool` | a byte, 0 or 1 |
 //! | struct | its fields in order, each at the next offset that its alignment allows: [`offsets`]; a unit has no bytes |
 //! | vector | [`vector`] says how many bytes it takes, and where in them the address of the elements and their number (an `i64`) stand; what else it has means nothing. Elements stand side by side |
@@ -43,6 +43,7 @@
 //! | `weldment_deserialize` | frame, type, bytes, length, place, line, column | a status; the value of bytes. Faults |
 //! | `weldment_call` | frame, shim, function, arguments, result | a status; calls a foreign function of Rust ([`Callee::shim`](crate::foreign::Callee::shim)) on an array of addresses. Faults |
 //! | `weldment_`name`_f64`, `_f32` | one or two floats | the math function with the bits of every executor; `power` also of i64 and u64, `remainder` is `%` of floats |
+//! | `weldment_power_i128` | base, exponent, result | pointers to an i128 each, of any alignment |
 //!
 //! A type is told by its index among those of the [`Code`](super::Code). A growing vector is three words: the address of its block, or null,
 //! its length and how many elements there is room for.

@@ -21,7 +21,7 @@ use crate::llvm::runtime::table::Table;
 
 macro_rules! define {
     ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => {
-        /// Writes `value`, which is a scalar, to `place`.
+        /// Writes `value`, which is a scalar, to `place`. In a row of a table an i128 is aligned to a word only.
         ///
         /// # Safety
         /// `place` has room for it.
@@ -29,7 +29,7 @@ macro_rules! define {
             // SAFETY: as the caller promises.
             unsafe {
                 match value {
-                    $(Value::$variant(x) => place.cast::<$ty>().write(*x),)*
+                    $(Value::$variant(x) => place.cast::<$ty>().write_unaligned(*x),)*
                     Value::Vec(_) | Value::Struct(_) | Value::Array(_) | Value::Dict(_) => unreachable!("a scalar"),
                 }
             }
@@ -39,10 +39,10 @@ macro_rules! define {
         ///
         /// # Safety
         /// There is one of type `ty`.
-        unsafe fn read_bits(ty: Scalar, place: *const u8) -> u64 {
+        unsafe fn read_bits(ty: Scalar, place: *const u8) -> u128 {
             // SAFETY: as the caller promises.
             unsafe {
-                match ty { $(Scalar::$variant => place.cast::<$bits>().read() as u64,)* }
+                match ty { $(Scalar::$variant => place.cast::<$bits>().read_unaligned() as u128,)* }
             }
         }
     };

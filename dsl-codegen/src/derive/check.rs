@@ -171,9 +171,9 @@ fn instead_of(name: &Ident) -> Option<(Code, &'static str)> {
             Code::ForeignType,
             "`char` is not a type of programs\nhelp: keep a byte, `u8`, or a code point, `u32`",
         ),
-        "i128" | "u128" => (
+        "u128" => (
             Code::ForeignType,
-            "the widest integers are `i64` and `u64`\nhelp: use one of them, or two fields",
+            "the widest integers are `i128` and `u64`\nhelp: use one of them, or two fields",
         ),
         "HashMap" | "BTreeMap" => {
             (Code::NoSuchGeneric, "a dictionary is a `Dict<K, V>`\nhelp: collect one from the pairs")

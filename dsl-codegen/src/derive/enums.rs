@@ -85,7 +85,9 @@ fn repr(input: &DeriveInput, data: &DataEnum) -> Result<(Ident, Scalar)> {
         attribute.parse_nested_meta(|meta| {
             if let Some(name) = meta.path.get_ident()
                 && let Some(scalar) =
-                    Scalar::from_name(&name.to_string()).filter(|scalar| scalar.is_integer())
+                    // Rust's own `repr(i128)` is not stable.
+                    Scalar::from_name(&name.to_string())
+                        .filter(|&scalar| scalar.is_integer() && scalar != Scalar::I128)
             {
                 found = Some((name.clone(), scalar));
                 return Ok(());

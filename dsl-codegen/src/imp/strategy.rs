@@ -31,10 +31,11 @@ pub(crate) fn of_table(key: &Type, value: &Type, what: &Keyed, target: Target) -
     }
 }
 
-/// How keys and values are packed, if they are few words. The words of a float do not tell which of the keys that are one it was.
+/// How keys and values are packed, if they are few words. The words of a float do not tell which of the keys that are one it was, and
+/// no word holds an i128.
 fn packing(key: &Type, value: &Type, what: &Keyed) -> Option<Packing> {
     let (keys, values) = (key.leaves()?, value.leaves()?);
-    if keys.is_empty() || keys.iter().any(|leaf| leaf.is_float()) {
+    if keys.is_empty() || keys.iter().any(|leaf| leaf.is_float() || leaf.size() > 8) {
         return None;
     }
     let (mut words, mut used) = (1u64, 0u64);

@@ -87,12 +87,18 @@ impl LeafKind {
         }
     }
 
-    /// In bytes; also the alignment.
+    /// In bytes.
     pub(crate) fn size(self) -> u64 {
         match self {
             LeafKind::Scalar(scalar) => scalar.size() as u64,
             _ => WORD,
         }
+    }
+
+    /// How its places are aligned at least, in bytes. Captures, states of loops and rows of tables are arrays of words, where an i128 may
+    /// stand at any of them.
+    pub(crate) fn align(self) -> u64 {
+        self.size().min(WORD)
     }
 }
 
@@ -112,7 +118,8 @@ pub(crate) fn memory(scalar: Scalar) -> &'static str {
         (1, _) => "i8",
         (2, _) => "i16",
         (4, _) => "i32",
-        _ => "i64",
+        (8, _) => "i64",
+        _ => "i128",
     }
 }
 
@@ -169,6 +176,11 @@ mod tests {
         let Header { elements, len } = header();
         assert_eq!(offsets, [0, 2, 4, 8 + elements as u64, 8 + len as u64, 32]);
         assert_eq!(leaf_count(&ty), 6);
+        let ty = Type::structure([Type::BOOL, Type::Scalar(Scalar::I128), Type::I32]);
+        assert_eq!(Layout::of(&ty), Layout { size: 48, align: 16 });
+        let places: Vec<(u64, u64)> =
+            leaves(&ty).iter().map(|leaf| (leaf.offset, leaf.kind.align())).collect();
+        assert_eq!(places, [(0, 1), (16, 8), (32, 4)]);
     }
 
     #[test]

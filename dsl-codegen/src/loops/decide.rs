@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use weldment_core::analysis::cost::RESCAN_BUDGET;
+use weldment_core::analysis::cost::{RESCAN_BUDGET, has_wide};
 use weldment_core::ir::{Const, Empty, Order, ReduceOp, Reducer, Sink, SinkKind, Value};
 use weldment_runtime::lang::types::Type;
 
@@ -32,6 +32,8 @@ pub(super) fn block_of(facts: &Facts, inner: &Loop, is_next: impl Fn(Sink) -> bo
         match step {
             Step::Bind { op, .. } if facts.is_straight(op) => {}
             Step::Merge(merge) => match &facts.sinks[&merge.sink] {
+                // Of what fits no lane, one register takes one number after the other.
+                SinkKind::Reduce { ty, .. } | SinkKind::Collect { ty, .. } if has_wide(ty) => return None,
                 SinkKind::Reduce { ty, order: Order::Lanes, .. } if facts.is_accumulator(merge.sink) => {
                     block = block.max(Some(lanes(ty)));
                 }

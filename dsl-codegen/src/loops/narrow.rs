@@ -97,7 +97,7 @@ impl<'f> Narrowing<'f> {
 
     fn compute(&mut self, value: Value) -> Option<(Value, i128)> {
         if let Some(constant) = self.facts.consts.get(&value) {
-            let number = constant.as_integer().filter(|number| number.abs() <= LIMIT)?;
+            let number = constant.as_integer().filter(|number| (-LIMIT..=LIMIT).contains(number))?;
             let constant = Const::I32(i32::try_from(number).ok()?);
             let narrowed = self.bind(Op::Const(constant));
             self.facts.consts.insert(narrowed, constant);

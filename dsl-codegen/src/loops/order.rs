@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use weldment_core::analysis::cost;
 use weldment_core::analysis::effects::Effects;
 use weldment_core::ir::{BodyId, Def, Defs, Op, Program, Stmt, Value};
-use weldment_runtime::lang::types::Type;
+use weldment_runtime::ops::sort::has_digits;
 
 /// The statements of a comparator that compute the key of one element, if it compares the keys of both.
 pub(super) struct Compared<'p> {
@@ -21,7 +21,8 @@ impl<'p> Compared<'p> {
         let body = &program.bodies[comparator];
         let both = Both { program, defs, comparator };
         let &Op::Order(a, b) = defs.op(program, body.results[0])? else { return None };
-        if defs.body_of(body.results[0]) != Some(comparator) || !matches!(program.ty(a), Type::Scalar(_)) {
+        let has_digits = program.ty(a).as_scalar().is_some_and(has_digits);
+        if defs.body_of(body.results[0]) != Some(comparator) || !has_digits {
             return None;
         }
         let mut seen = HashMap::new();

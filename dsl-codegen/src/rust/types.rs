@@ -223,7 +223,9 @@ pub(super) fn constant(constant: Const) -> TokenStream {
         ($x:expr, $ty:ident) => {
             match $x {
                 $ty::MIN if $ty::MIN != 0 => quote!($ty::MIN),
-                x => literal(i128::from(x) < 0, format!("{}{}", i128::from(x).abs(), stringify!($ty))),
+                x => {
+                    literal(i128::from(x) < 0, format!("{}{}", i128::from(x).unsigned_abs(), stringify!($ty)))
+                }
             }
         };
     }

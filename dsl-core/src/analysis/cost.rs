@@ -232,6 +232,15 @@ fn of_op(program: &Program, op: &Op) -> u64 {
 /// What an op on scalars costs on one of many elements that are computed at a time, which is less than alone where vectors
 /// have an instruction for it; `None` where they have none, and for all other ops. `ty` gives the types of operands.
 pub fn in_blocks<'a>(op: &Op, ty: impl Fn(Value) -> &'a Type) -> Option<u64> {
+    let mut wide = match op {
+        Op::Cast(to, _) => has_wide(&(*to).into()),
+        Op::Const(number) => has_wide(&number.scalar().into()),
+        _ => false,
+    };
+    op.for_each_operand(|operand| wide |= has_wide(ty(operand)));
+    if wide {
+        return None;
+    }
     Some(match op {
         Op::Const(_) | Op::Len(_) => 0,
         Op::Unary(..) | Op::Cast(..) | Op::Select(..) => 1,
@@ -253,6 +262,17 @@ pub fn in_blocks<'a>(op: &Op, ty: impl Fn(Value) -> &'a Type) -> Option<u64> {
         Op::At(vector, _) => ty(*vector).element()?.is_scalars().then_some(1)?,
         _ => return None,
     })
+}
+
+/// Whether there is a number in it that fits no lane of a vector: many of them at a time are as many pairs of registers, more than
+/// there are.
+pub fn has_wide(ty: &Type) -> bool {
+    match ty {
+        Type::Scalar(scalar) => scalar.size() > size_of::<u64>(),
+        Type::Vec(element) => has_wide(element),
+        Type::Struct(fields) => fields.iter().any(has_wide),
+        Type::Dict(..) => false,
+    }
 }
 
 /// How many registers' worth of reductions these sinks keep: scalar leaves of reductions by an operator.
@@ -311,6 +331,15 @@ mod tests {
             // v1: f64 = div v0, v0   v2: f64 = sin v1
             let cost = |number: usize| in_blocks(&stmts[number].op, |value| program.ty(value));
             assert_eq!((cost(0), cost(1)), (Some(8), None));
+        }
+        {
+            let program = parse(
+                "weldment ir 1 program(v0: i64) { v1: i128 = cast v0 v2: i128 = add v1, v1 return v2 }",
+            )
+            .unwrap();
+            let stmts = &program.bodies[program.entry.unwrap()].stmts;
+            let cost = |number: usize| in_blocks(&stmts[number].op, |value| program.ty(value));
+            assert_eq!((cost(0), cost(1)), (None, None));
         }
     }
 

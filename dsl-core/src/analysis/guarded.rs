@@ -140,7 +140,8 @@ impl Guarded<'_> {
     fn sum(&self, value: Value) -> Sum {
         let mut sum = Sum { of: Some(value), more: 0 };
         while let Some(of) = sum.of {
-            let near = |value: Value| self.facts.integer(value).filter(|number| number.abs() <= FAR);
+            let near =
+                |value: Value| self.facts.integer(value).filter(|number| (-FAR..=FAR).contains(number));
             let (next, more) = match self.facts.op(of) {
                 Some(&(Op::CheckIndex(index, _) | Op::AssumeIndex(index, _))) => (Some(index), 0),
                 Some(&Op::Binary(BinaryOp::Add, x, y)) => match (near(x), near(y)) {

@@ -136,7 +136,8 @@ impl Finder<'_> {
 
     /// What an extent is some more or less than.
     fn beside(&self, mut extent: Value) -> Value {
-        let is_near = |value: Value| self.facts.integer(value).is_some_and(|number| number.abs() <= FEW);
+        let is_near =
+            |value: Value| self.facts.integer(value).is_some_and(|number| (-FEW..=FEW).contains(&number));
         while let Some(&Op::Binary(op, x, y)) = self.facts.op(extent) {
             extent = match op {
                 BinaryOp::Add | BinaryOp::Sub | BinaryOp::Max if is_near(y) => x,

@@ -215,13 +215,13 @@ fn instead_of(name: &str) -> Option<&'static str> {
     let last = name.rsplit("::").next().unwrap_or(name);
     Some(match last {
         _ if last != name && !names::is_of_library(name) => return None,
-        "int" => "the integers are `i8`, `i16`, `i32`, `i64`, and `u8` to `u64`",
+        "int" => "the integers are `i8`, `i16`, `i32`, `i64`, `i128`, and `u8` to `u64`",
         "float" => "the floats are `f32` and `f64`",
         "double" => "write `f64`",
         "boolean" => "write `bool`",
         "string" | "Str" => "a text is a `str`: `&str`, and `&[String]` or `&[&str]` for a column of them",
         "char" => "pass bytes, `u8`, or code points, `u32`",
-        "i128" | "u128" => "the widest integers are `i64` and `u64`",
+        "u128" => "the widest integers are `i128` and `u64`",
         "f16" | "f128" => "the floats are `f32` and `f64`",
         "HashMap" | "BTreeMap" => "a dictionary is a `Dict<K, V>`: collect one from the pairs",
         "Option" => "its values are `Some(x)` and `None`",

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use proc_macro2::Span;
 use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::scalar::{BinaryOp, Const};
+use weldment_runtime::lang::types::Scalar;
 
 use super::condition::Check;
 use super::quoted::{Named, call, structure};
@@ -78,8 +79,11 @@ impl Infer<'_> {
             ("floated", [x]) if !self.is_users(name) => self.floated(x, "mean"),
             ("binned", [x]) if !self.is_users(name) => self.floated(x, "histogram"),
             ("whole", [n]) if !self.is_users(name) => {
-                let n = self.index(n);
+                let mut n = self.index(n);
                 let span = n.span;
+                if self.unifier.seen(&n.ty) == Ty::Scalar(Scalar::I128) {
+                    n = within_i64(n);
+                }
                 Ok(Expr { kind: ExprKind::Cast(Box::new(n)), ty: Ty::I64, span })
             }
             ("as_type_of", [x, like]) if !self.is_users(name) => {
@@ -363,4 +367,15 @@ fn comparator(span: Span) -> ast::Expr {
     let idents = ["x", "y"].map(|name| Ident { name: name.to_owned(), mark: u32::MAX, span });
     let names = idents.clone().map(|ident| ast::Expr { kind: ast::ExprKind::Name(ident), span });
     closure(idents.map(Pattern::Name).into(), call("compare", names.into(), u32::MAX, span), span)
+}
+
+/// The i128 `n`, or the i64 that is nearest to it: what is too large must not become another number.
+fn within_i64(n: Expr) -> Expr {
+    let (ty, span) = (n.ty.clone(), n.span);
+    let bounded = |op, n: Expr, bound: i64| {
+        let kind = ExprKind::Const(Const::I128(bound.into()));
+        let bound = Expr { kind, ty: ty.clone(), span };
+        Expr { kind: ExprKind::Binary(op, Box::new(n), Box::new(bound)), ty: ty.clone(), span }
+    };
+    bounded(BinaryOp::Min, bounded(BinaryOp::Max, n, i64::MIN), i64::MAX)
 }

@@ -122,7 +122,7 @@ macro_rules! of_text {
 }
 
 /// What the table of sugar calls, and no program.
-static OF_SUGAR: [Builtin; 19] = {
+static OF_SUGAR: [Builtin; 20] = {
     const I64: Param = Param::Is(Scalar::I64);
     const NUMBER: Gives = Gives::Scalar(Scalar::I64);
     [
@@ -176,6 +176,7 @@ static OF_SUGAR: [Builtin; 19] = {
         of_text!("trimmed", Trimmed),
         of_text!("read_i64", ToI64),
         of_text!("read_u64", ToU64),
+        of_text!("read_i128", ToI128),
         of_text!("read_f32", ToF32),
         of_text!("read_f64", ToF64),
         of_text!("read_date", ToDate),

@@ -170,18 +170,20 @@ impl Search {
         (whole, is_there): ((i128, i128), &dyn Fn(i128, i128) -> bool),
     ) -> Result<Option<Vec<Values>>, TooLong> {
         let (first, last) = bounds(head, whole);
-        let mut cuts: Vec<i128> = rows
+        // Where the ranges begin that no row divides; there is no number behind the last of an i128.
+        let mut starts: Vec<i128> = rows
             .iter()
             .map(|row| bounds(row.last().expect("a pattern for each part"), whole))
-            .flat_map(|(low, high)| [low, high + 1])
-            .chain([first, last + 1])
-            .filter(|cut| (first..=last + 1).contains(cut))
+            .flat_map(|(low, high)| [Some(low), high.checked_add(1)])
+            .flatten()
+            .chain([first])
+            .filter(|start| (first..=last).contains(start))
             .collect();
-        cuts.sort_unstable();
-        cuts.dedup();
+        starts.sort_unstable();
+        starts.dedup();
         let mut is_left = true;
-        for range in cuts.windows(2) {
-            let (low, high) = (range[0], range[1] - 1);
+        for (number, &low) in starts.iter().enumerate() {
+            let high = starts.get(number + 1).map_or(last, |next| next - 1);
             if !is_there(low, high) {
                 continue;
             }

@@ -138,19 +138,27 @@ impl Infer<'_> {
     fn matched_range(&mut self, range: &RangePattern, of: &Expr) -> Matched {
         let (span, dots) = (range.span, if range.is_closed { "..=" } else { ".." });
         let mut test = None;
-        let mut bounds = [Some(i128::MIN), Some(i128::MAX)];
+        let (mut bounds, mut is_empty) = ([Some(i128::MIN), Some(i128::MAX)], false);
         let below = if range.is_closed { CompareOp::Le } else { CompareOp::Lt };
         let sides = [(&range.start, CompareOp::Ge), (&range.end, below)];
         for ((written, op), bound) in sides.into_iter().zip(&mut bounds) {
             let Some(written) = written else { continue };
             let Some(value) = self.bound_of(written, of) else { return Matched::any() };
-            // What ends before the least number of all is empty, as is what ends where it begins.
-            *bound = known(&value).map(|number| number - i128::from(op == CompareOp::Lt));
+            *bound = known(&value);
+            if op == CompareOp::Lt
+                && let Some(end) = *bound
+            {
+                // What ends before the least number of all is empty, as is what ends where it begins.
+                match end.checked_sub(1) {
+                    Some(last) => *bound = Some(last),
+                    None => is_empty = true,
+                }
+            }
             test = joined(BinaryOp::And, test, Some(compared(op, of, value, span)));
         }
         self.require(Check::Integer(of.ty.clone(), dots, span));
         let values = match bounds {
-            [Some(first), Some(last)] if first > last => {
+            [Some(first), Some(last)] if is_empty || first > last => {
                 let error = Diagnostic::new(Code::BadPattern, span, "no number is in this range");
                 self.errors.push(
                     error.help("the smaller bound comes first; `a..=b` includes b, and `a..b` does not"),

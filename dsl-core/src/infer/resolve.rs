@@ -275,6 +275,9 @@ fn literal_out_of_range(value: i128, ty: Scalar, span: Span) -> Option<Diagnosti
         Ok(_) if ty.size() < 8 => {
             error.help(format!("write `{value}L` for an i64, and make what it meets an i64, too"))
         }
+        Err(_) if ty != Scalar::I128 => {
+            error.help(format!("write `{value}i128` for an i128, and make what it meets an i128, too"))
+        }
         _ => error,
     })
 }

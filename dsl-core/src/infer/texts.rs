@@ -129,6 +129,7 @@ impl Infer<'_> {
             Scalar::Bool => ("parse_bool", Vec::new()),
             Scalar::I64 => ("parse_i64", Vec::new()),
             Scalar::U64 => ("parse_u64", Vec::new()),
+            Scalar::I128 => ("parse_i128", Vec::new()),
             Scalar::F32 => ("parse_f32", Vec::new()),
             Scalar::F64 => ("parse_f64", Vec::new()),
             small_one => ("parse_small", small(small_one)),

@@ -98,14 +98,9 @@ fn read_scalar(scalar: Scalar, bytes: &mut &[u8]) -> Result<Const, Cause> {
         return Err(Cause::too_few_bytes(&scalar.into()));
     };
     *bytes = rest;
-    let mut word = [0; 8];
-    word[..front.len()].copy_from_slice(front);
-    let bits = u64::from_le_bytes(word);
-    Ok(match scalar {
-        Scalar::F32 => Const::F32(f32::from_bits(bits as u32)),
-        Scalar::F64 => Const::F64(f64::from_bits(bits)),
-        _ => Const::from_i128(scalar, bits as i128),
-    })
+    let mut bits = [0; size_of::<u128>()];
+    bits[..front.len()].copy_from_slice(front);
+    Ok(Const::from_bits(scalar, u128::from_le_bytes(bits)))
 }
 
 /// The length before the elements of a `ty`; refused where its elements, of `least` bytes or more each,

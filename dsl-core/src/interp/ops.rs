@@ -263,6 +263,7 @@ fn of_text(function: TextFn, args: &[&Value]) -> Value {
         TextFn::Like => Value::Bool(text::like(&text, &bytes_of(args[1]))),
         TextFn::ToI64 => pair(text::to_i64(&text)),
         TextFn::ToU64 => pair(text::to_u64(&text)),
+        TextFn::ToI128 => pair(text::to_i128(&text)),
         TextFn::ToF32 => pair(text::to_f32(&text)),
         TextFn::ToF64 => pair(text::to_f64(&text)),
         TextFn::ToDate => pair(text::to_date(&text)),

@@ -58,6 +58,7 @@ pub(super) fn with<A: Ask>(function: WriteFn, args: &[&Value], ask: A) -> A::Ans
         }
         WriteFn::ShownI64 => ask.ask(&write::shown_i64(integer() as i64)),
         WriteFn::ShownU64 => ask.ask(&write::shown_u64(integer() as u64)),
+        WriteFn::ShownI128 => ask.ask(&write::shown_i128(integer())),
         WriteFn::ShownF32 | WriteFn::ShownF64 | WriteFn::DebugF32 | WriteFn::DebugF64 => {
             match (function, args[0].as_const()) {
                 (WriteFn::ShownF32, Some(Const::F32(number))) => ask.ask(&write::shown_f32(number)),

@@ -217,6 +217,12 @@ impl Lower {
                 let last = self.builder.constant(Const::from_i128(Scalar::U64, i128::from(i64::MAX)), loc);
                 self.builder.binary(BinaryOp::Min, index, last, loc)
             }
+            Type::Scalar(Scalar::I128) => {
+                let mut bound = |number: i64| self.builder.constant(Const::I128(number.into()), loc);
+                let [first, last] = [bound(i64::MIN), bound(i64::MAX)];
+                let index = self.builder.binary(BinaryOp::Max, index, first, loc);
+                self.builder.binary(BinaryOp::Min, index, last, loc)
+            }
             _ => index,
         };
         self.builder.push(Op::Cast(Scalar::I64, index), loc)

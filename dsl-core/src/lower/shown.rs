@@ -37,6 +37,7 @@ impl Lower {
             (None, Some(Scalar::F64)) => (WriteFn::ShownF64, of),
             (None, Some(Scalar::U64)) => (WriteFn::ShownU64, of),
             (None, Some(Scalar::I64)) => (WriteFn::ShownI64, of),
+            (None, Some(Scalar::I128)) => (WriteFn::ShownI128, of),
             // Smaller integers are the same number as an i64.
             _ => (WriteFn::ShownI64, self.builder.push(Op::Cast(Scalar::I64, of), loc)),
         };

@@ -73,6 +73,8 @@ fn number_type(input: &mut Input<'_>, name: &Ident) -> Parsed<(Scalar, Span)> {
     let span = input.span();
     let word = input.take_any_word().map_or_else(String::new, |(word, _)| word);
     match Scalar::from_name(&word).filter(|scalar| scalar.is_integer()) {
+        // As of an enum of Rust, whose `repr(i128)` is not stable.
+        Some(Scalar::I128) => Err(bad(span, "the numbers of an enum have 64 bits at most").help(advice)),
         Some(scalar) => Ok((scalar, span)),
         None => Err(bad(span, "the numbers of an enum are of an integer type").help(advice)),
     }

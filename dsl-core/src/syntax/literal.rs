@@ -65,8 +65,13 @@ fn number(text: &str, negative: bool, span: Span) -> Parsed<ExprKind> {
     if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(parts.base)) {
         return Err(malformed(text, span));
     }
-    let magnitude = i128::from_str_radix(&digits, parts.base).map_err(|_| too_large(text, span))?;
-    let value = if negative { -magnitude } else { magnitude };
+    // The least i128 has no positive one to negate.
+    let magnitude = u128::from_str_radix(&digits, parts.base).ok();
+    let value = magnitude.and_then(|magnitude| match negative {
+        true => 0i128.checked_sub_unsigned(magnitude),
+        false => i128::try_from(magnitude).ok(),
+    });
+    let value = value.ok_or_else(|| too_large(text, span))?;
     match scalar {
         None => Ok(ExprKind::Integer(value)),
         Some(scalar) => Ok(ExprKind::Const(in_range(value, scalar, text, span)?)),
@@ -175,8 +180,13 @@ fn in_range(value: i128, scalar: Scalar, text: &str, span: Span) -> Parsed<Const
 }
 
 fn too_large(text: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(Code::OutOfRange, span, format!("`{text}` is out of range for every integer type"))
-        .help("the widest integers are `i64` and `u64`; as a float, end it with `.0`")
+    Diagnostic::new(Code::OutOfRange, span, format!("`{text}` is out of range for every integer type")).help(
+        format!(
+            "the widest integers are those of `i128`, {} to {}; as a float, end it with `.0`",
+            i128::MIN,
+            i128::MAX
+        ),
+    )
 }
 
 fn malformed(text: &str, span: Span) -> Diagnostic {

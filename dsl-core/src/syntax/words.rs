@@ -6,11 +6,11 @@ use super::ast::Ident;
 use super::input::{Input, Parsed};
 use crate::diagnostic::{Code, Diagnostic};
 
-/// Upstream Weld's keywords, sorted. They cannot be variables; those that are functions can be called.
+/// Upstream Weld's keywords, sorted, and `i128`. They cannot be variables; those that are functions can be called.
 #[rustfmt::skip]
-pub(crate) const KEYWORDS: [&str; 59] = [
+pub(crate) const KEYWORDS: [&str; 60] = [
     "acos", "appender", "asin", "assert", "atan", "bool", "cos", "cosh", "cudf", "deserialize", "dict",
-    "dictmerger", "erf", "exp", "f32", "f64", "false", "for", "groupmerger", "i16", "i32", "i64", "i8",
+    "dictmerger", "erf", "exp", "f32", "f64", "false", "for", "groupmerger", "i128", "i16", "i32", "i64", "i8",
     "if", "iter", "iterate", "keyexists", "len", "let", "log", "lookup", "macro", "max", "merge",
     "merger", "min", "optlookup", "pow", "rangeiter", "result", "select", "serialize", "sin", "sinh",
     "slice", "sort", "sqrt", "tan", "tanh", "tovec", "true", "type", "u16", "u32", "u64", "u8", "vec",

@@ -29,8 +29,33 @@ macro_rules! scalar {
     )*};
 }
 
+/// Scalars that a word does not hold.
+macro_rules! wide {
+    ($($ty:ty)*) => {$(
+        impl Key for $ty {
+            const BITS: u32 = WIDE;
+
+            #[inline(always)]
+            fn bits(&self) -> u64 {
+                0
+            }
+
+            #[inline(always)]
+            fn hash_after(&self, state: u64) -> u64 {
+                mix(mix(state, *self as u64), (*self >> 64) as u64)
+            }
+
+            #[inline(always)]
+            fn same(&self, other: &$ty) -> bool {
+                self == other
+            }
+        }
+    )*};
+}
+
 macro_rules! each {
     ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => { $(each!($kind $ty $bits);)* };
+    (Signed i128 $bits:ident) => { wide! { i128 } };
     (Truth $ty:ident $bits:ident) => { scalar! { $ty, 1, x => x as u64; } };
     // Adding 0.0 makes the two zeros one.
     (Float $ty:ident $bits:ident) => {
@@ -201,6 +226,9 @@ mod tests {
         check_two(&vec![0u8], &vec![0u8, 0]);
         check_two(&(1i64, 2i64), &(2i64, 1i64));
         check_one(&((), 5i64), &((), 5i64));
+        check_one(&(i128::MIN, 1u8), &(i128::MIN, 1u8));
+        check_two(&1i128, &(1i128 << 64));
+        check_two(&-1i128, &(u64::MAX as i128));
         check_two(&(5i64, ()), &(6i64, ()));
     }
 
@@ -211,6 +239,7 @@ mod tests {
         assert_eq!(<(bool, (i8, i32))>::BITS, 41);
         assert_eq!(<(i64,)>::BITS, 64);
         assert_eq!(<(i64, bool)>::BITS, WIDE);
+        assert_eq!((i128::BITS, <i128 as Key>::BITS, <(i128,)>::BITS), (128, WIDE, WIDE));
         assert_eq!(<(u8, Vec<u8>)>::BITS, WIDE);
         assert_eq!((0xABu8, 0xCDu8).bits(), 0xABCD);
     }

@@ -30,6 +30,8 @@ pub enum TextFn {
     ToI64,
     /// `text`: whether it is a u64, and which.
     ToU64,
+    /// `text`: whether it is an i128, and which.
+    ToI128,
     /// `text`: whether it is an f32, and which.
     ToF32,
     /// `text`: whether it is an f64, and which.
@@ -42,7 +44,7 @@ pub enum TextFn {
 
 impl TextFn {
     /// Each of them.
-    pub const ALL: [TextFn; 12] = [
+    pub const ALL: [TextFn; 13] = [
         TextFn::Find,
         TextFn::FindLast,
         TextFn::Word,
@@ -51,6 +53,7 @@ impl TextFn {
         TextFn::Like,
         TextFn::ToI64,
         TextFn::ToU64,
+        TextFn::ToI128,
         TextFn::ToF32,
         TextFn::ToF64,
         TextFn::ToDate,
@@ -68,6 +71,7 @@ impl TextFn {
             TextFn::Like => "like",
             TextFn::ToI64 => "to_i64",
             TextFn::ToU64 => "to_u64",
+            TextFn::ToI128 => "to_i128",
             TextFn::ToF32 => "to_f32",
             TextFn::ToF64 => "to_f64",
             TextFn::ToDate => "to_date",
@@ -115,6 +119,7 @@ impl TextFn {
             TextFn::Word | TextFn::Trimmed => Type::structure([Type::I64, Type::I64]),
             TextFn::ToI64 => number(Scalar::I64),
             TextFn::ToU64 => number(Scalar::U64),
+            TextFn::ToI128 => number(Scalar::I128),
             TextFn::ToF32 => number(Scalar::F32),
             TextFn::ToF64 => number(Scalar::F64),
             TextFn::ToDate => number(Scalar::I32),
@@ -203,6 +208,7 @@ macro_rules! numbers {
 numbers! {
     to_i64 i64 ToI64;
     to_u64 u64 ToU64;
+    to_i128 i128 ToI128;
     to_f32 f32 ToF32;
     to_f64 f64 ToF64;
 }

@@ -25,6 +25,7 @@ macro_rules! scalar_types {
             I16 i16 Signed u16;
             I32 i32 Signed u32;
             I64 i64 Signed u64;
+            I128 i128 Signed u128;
             U8 u8 Unsigned u8;
             U16 u16 Unsigned u16;
             U32 u32 Unsigned u32;
@@ -63,7 +64,7 @@ macro_rules! define {
                 match self { $(Scalar::$variant => stringify!($ty),)* }
             }
 
-            /// The size in bytes, which is also the alignment.
+            /// The size in bytes.
             ///
             /// ```
             /// # use weldment_runtime::lang::types::Scalar;
@@ -71,6 +72,16 @@ macro_rules! define {
             /// ```
             pub fn size(self) -> usize {
                 match self { $(Scalar::$variant => size_of::<$ty>(),)* }
+            }
+
+            /// The alignment in bytes: that of Rust's type.
+            ///
+            /// ```
+            /// # use weldment_runtime::lang::types::Scalar;
+            /// assert_eq!((Scalar::I128.align(), Scalar::U16.align()), (align_of::<i128>(), 2));
+            /// ```
+            pub fn align(self) -> usize {
+                match self { $(Scalar::$variant => align_of::<$ty>(),)* }
             }
 
             fn kind(self) -> Kind {

@@ -13,7 +13,7 @@ pub use self::joined::{Joined, joined};
 pub use self::letters::{Lowercase, Uppercase, lowercase, uppercase};
 pub use self::replaced::{Replaced, replaced};
 pub use self::shown::{
-    Shown, shown_date, shown_f32, shown_f64, shown_i64, shown_span, shown_timestamp, shown_u64,
+    Shown, shown_date, shown_f32, shown_f64, shown_i64, shown_i128, shown_span, shown_timestamp, shown_u64,
 };
 pub use self::written::Written;
 use super::types::{Scalar, Type};
@@ -31,6 +31,8 @@ pub enum WriteFn {
     ShownI64,
     /// `number`: as Rust shows a u64.
     ShownU64,
+    /// `number`: as Rust shows an i128.
+    ShownI128,
     /// `number`: as Rust shows an f32.
     ShownF32,
     /// `number`: as Rust shows an f64.
@@ -53,12 +55,13 @@ pub enum WriteFn {
 
 impl WriteFn {
     /// Each of them.
-    pub const ALL: [WriteFn; 14] = [
+    pub const ALL: [WriteFn; 15] = [
         WriteFn::Replaced,
         WriteFn::Lowercase,
         WriteFn::Uppercase,
         WriteFn::ShownI64,
         WriteFn::ShownU64,
+        WriteFn::ShownI128,
         WriteFn::ShownF32,
         WriteFn::ShownF64,
         WriteFn::ShownDate,
@@ -78,6 +81,7 @@ impl WriteFn {
             WriteFn::Uppercase => "uppercase",
             WriteFn::ShownI64 => "shown_i64",
             WriteFn::ShownU64 => "shown_u64",
+            WriteFn::ShownI128 => "shown_i128",
             WriteFn::ShownF32 => "shown_f32",
             WriteFn::ShownF64 => "shown_f64",
             WriteFn::ShownDate => "shown_date",
@@ -115,6 +119,7 @@ impl WriteFn {
             WriteFn::Joined => vec![Type::vec(text()), text()],
             WriteFn::ShownI64 | WriteFn::ShownTimestamp | WriteFn::ShownSpan => vec![Type::I64],
             WriteFn::ShownU64 => vec![Scalar::U64.into()],
+            WriteFn::ShownI128 => vec![Scalar::I128.into()],
             WriteFn::ShownF32 | WriteFn::DebugF32 => vec![Scalar::F32.into()],
             WriteFn::ShownF64 | WriteFn::DebugF64 => vec![Type::F64],
             WriteFn::ShownDate => vec![Type::I32],

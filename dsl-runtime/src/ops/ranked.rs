@@ -1,9 +1,51 @@
 //! What stands at a place of the order, without sorting the rest.
 
+use std::ops::Not;
+
 use super::sort::Key;
 use crate::exec::context::Context;
 use crate::lang::fault::{Fault, Position};
 use crate::store::vector::growable::with_capacity;
+
+/// Numbers that have an order, by their digits.
+pub trait Ranked: Copy {
+    /// What is selected of: the digits compare as the numbers do.
+    type Digits: Copy + Ord + Not<Output = Self::Digits>;
+
+    /// The digits of the number.
+    fn digits(self) -> Self::Digits;
+
+    /// The number of these digits.
+    fn of_digits(digits: Self::Digits) -> Self;
+}
+
+impl<K: Key> Ranked for K {
+    type Digits = u64;
+
+    #[inline(always)]
+    fn digits(self) -> u64 {
+        Key::digits(self)
+    }
+
+    #[inline(always)]
+    fn of_digits(digits: u64) -> K {
+        Key::of_digits(digits)
+    }
+}
+
+impl Ranked for i128 {
+    type Digits = i128;
+
+    #[inline(always)]
+    fn digits(self) -> i128 {
+        self
+    }
+
+    #[inline(always)]
+    fn of_digits(digits: i128) -> i128 {
+        digits
+    }
+}
 
 /// The number that has this place in ascending order, counted from 0, and the one behind it; of the last one both are the same.
 /// A place outside is the nearest one. NaN is last, and −0.0 is 0.0.
@@ -19,7 +61,7 @@ use crate::store::vector::growable::with_capacity;
 ///
 /// # Errors
 /// The fault that there are no numbers, or no memory for a copy of them.
-pub fn ranked<K: Key>(
+pub fn ranked<K: Ranked>(
     cx: &Context,
     numbers: &[K],
     place: i64,
@@ -38,7 +80,7 @@ pub fn ranked<K: Key>(
         let mut digits = least(cx, digits.map(|digits| !digits), above)?;
         let (nearer, &mut at, _) = digits.select_nth_unstable(above - 1);
         let next = nearer.iter().copied().max().unwrap_or(at);
-        cx.discharge(digits.capacity() * size_of::<u64>());
+        cx.discharge(digits.capacity() * size_of::<K::Digits>());
         (!at, !next)
     } else {
         let mut digits = if below <= few {
@@ -50,7 +92,7 @@ pub fn ranked<K: Key>(
         };
         let (_, &mut at, above) = digits.select_nth_unstable(place);
         let next = above.iter().copied().min().unwrap_or(at);
-        cx.discharge(digits.capacity() * size_of::<u64>());
+        cx.discharge(digits.capacity() * size_of::<K::Digits>());
         (at, next)
     };
     Ok((K::of_digits(at), K::of_digits(next)))
@@ -61,7 +103,11 @@ const FEW: usize = 16;
 
 /// The `count` least of `numbers`, of which there are as many, in any order. A few times as many are kept, and selected of whenever their room
 /// is full, as `TopKSelector` of Guava does: a number above the greatest of those that were selected costs one comparison.
-fn least(cx: &Context, numbers: impl Iterator<Item = u64>, count: usize) -> Result<Vec<u64>, Fault> {
+fn least<D: Copy + Ord>(
+    cx: &Context,
+    numbers: impl Iterator<Item = D>,
+    count: usize,
+) -> Result<Vec<D>, Fault> {
     let room = 4 * count + 64;
     let mut kept = with_capacity(cx, room)?;
     let mut bound = None;
@@ -105,6 +151,12 @@ mod tests {
                     ranked(cx, &numbers, place as i64, 1, 1).unwrap(),
                     (sorted[place], next),
                     "{order} {place}"
+                );
+                let wide = |number: i64| i128::from(number) << 64;
+                let widened: Vec<i128> = numbers.iter().map(|&number| wide(number)).collect();
+                assert_eq!(
+                    ranked(cx, &widened, place as i64, 1, 1).unwrap(),
+                    (wide(sorted[place]), wide(next))
                 );
             }
         }

@@ -9,7 +9,9 @@ mod bucket;
 mod key;
 mod radix;
 
-pub use key::{Key, digits_of, flip, sort_by_kept_key, sort_by_key, sort_by_key_into, sort_digits};
+pub use key::{
+    Key, digits_of, flip, has_digits, sort_by_kept_key, sort_by_key, sort_by_key_into, sort_digits,
+};
 pub use radix::sort as sort_rows;
 
 use std::mem::needs_drop;

@@ -31,6 +31,7 @@ functions! {
     uppercase(text: &[u8]);
     shown_i64(number: i64);
     shown_u64(number: u64);
+    shown_i128(number: i128);
     shown_f32(number: f32);
     shown_f64(number: f64);
     shown_date(days: i32);

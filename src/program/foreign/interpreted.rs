@@ -39,9 +39,9 @@ impl Foreign for Interpreted {
         let scalar = result.as_scalar().expect("the compiler has seen to scalars");
         let bits = |arg: &Value| arg.as_const().expect("the compiler has seen to scalars").bits();
         // Little-endian: the low end of a cell comes first.
-        let mut cells: Vec<u64> = args.iter().map(bits).collect();
+        let mut cells: Vec<u128> = args.iter().map(bits).collect();
         cells.push(0);
-        let places: Vec<*mut u64> = cells.iter_mut().map(|cell| &raw mut *cell).collect();
+        let places: Vec<*mut u128> = cells.iter_mut().map(|cell| &raw mut *cell).collect();
         match callee.shim() {
             // SAFETY: the program calls the function by the types that it has; each pointer is to a value of its own, at the
             // start of an aligned cell that is as large as any scalar.
@@ -59,8 +59,8 @@ impl Foreign for Interpreted {
 ///
 /// # Safety
 /// It is a C function of as many pointers, and may be called with these.
-unsafe fn call(function: *const (), places: &[*mut u64]) {
-    type P = *mut u64;
+unsafe fn call(function: *const (), places: &[*mut u128]) {
+    type P = *mut u128;
     macro_rules! by_number {
         ($($number:literal: $($place:ident)*;)*) => {
             match *places {

@@ -366,6 +366,7 @@ pub(crate) fn refused(imp: &Imp) -> Option<(String, Loc)> {
 
 fn refused_type(ty: &Type) -> Option<&'static str> {
     match ty {
+        Type::Scalar(Scalar::I128) => Some("numbers of 128 bits"),
         Type::Scalar(_) => None,
         Type::Vec(element) => refused_type(element),
         Type::Struct(fields) if fields.is_empty() => Some("structs without fields"),

@@ -45,6 +45,7 @@ pub(crate) fn scalar_name(scalar: Scalar) -> &'static str {
         Scalar::I16 => "i16",
         Scalar::I32 => "i32",
         Scalar::I64 => "i64",
+        Scalar::I128 => unreachable!("numbers of 128 bits are refused"),
         Scalar::U8 => "u8",
         Scalar::U16 => "u16",
         Scalar::U32 => "u32",

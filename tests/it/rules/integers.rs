@@ -158,7 +158,7 @@ fn division_faults_by_zero_and_where_the_quotient_does_not_fit() {
             );
         )*};
     }
-    division!(i8, i16, i32, i64);
+    division!(i8, i16, i32, i64, i128);
     rule!(
         weld!(|a: &[u8], b: &[u64], by: (u8, u64)| (a.map(|x| (x / by.0, x % by.0)), b.map(|x| (x / by.1, x % by.1))));
         (&[200, 255][..], &[u64::MAX][..], (200, u64::MAX - 1)) => (vec![(1u8, 0u8), (1, 55)], vec![(1u64, 1u64)]),

@@ -41,6 +41,7 @@ mod texts_parts;
 mod times;
 mod values;
 mod views;
+mod wide;
 mod windows;
 
 use weldment::{

@@ -61,8 +61,13 @@ impl FunctionText {
 
     /// Stack memory, one chunk for each run of the function.
     pub(super) fn alloca(&mut self, ty: impl fmt::Display) -> Operand {
+        self.alloca_aligned(ty, 8)
+    }
+
+    /// The same with an alignment of its own, in bytes.
+    pub(super) fn alloca_aligned(&mut self, ty: impl fmt::Display, align: u64) -> Operand {
         let name = self.fresh();
-        self.allocas.push_str(&format!("  {name} = alloca {ty}, align 8\n"));
+        self.allocas.push_str(&format!("  {name} = alloca {ty}, align {align}\n"));
         name
     }
 

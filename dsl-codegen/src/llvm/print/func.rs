@@ -208,14 +208,14 @@ impl<'e, 'a> Func<'e, 'a> {
     /// The leaf of this kind at `pointer`.
     pub(super) fn load_leaf(&mut self, kind: LeafKind, pointer: &str) -> Operand {
         let memory = kind.memory();
-        let loaded = self.text.def(format_args!("load {memory}, ptr {pointer}, align {}", kind.size()));
+        let loaded = self.text.def(format_args!("load {memory}, ptr {pointer}, align {}", kind.align()));
         self.in_register(kind, 1, loaded)
     }
 
     /// Writes a leaf of this kind to `pointer`.
     pub(super) fn store_leaf(&mut self, kind: LeafKind, leaf: &str, pointer: &str) {
         let leaf = self.in_memory(kind, 1, leaf);
-        self.text.line(format_args!("store {} {leaf}, ptr {pointer}, align {}", kind.memory(), kind.size()));
+        self.text.line(format_args!("store {} {leaf}, ptr {pointer}, align {}", kind.memory(), kind.align()));
     }
 
     /// What is in memory as it is in a register: a byte becomes an `i1`.
@@ -256,7 +256,8 @@ impl<'e, 'a> Func<'e, 'a> {
 
     /// Stack memory for a value of type `ty`.
     pub(super) fn room(&mut self, ty: &Type) -> Operand {
-        self.text.alloca(format_args!("[{} x i8]", Layout::of(ty).size.max(1)))
+        let Layout { size, align } = Layout::of(ty);
+        self.text.alloca_aligned(format_args!("[{} x i8]", size.max(1)), align.max(8))
     }
 
     /// A value of type `ty` on the stack.

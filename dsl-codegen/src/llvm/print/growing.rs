@@ -135,7 +135,7 @@ impl Func<'_, '_> {
             let kind = LeafKind::Scalar(*scalar);
             let memory = self.in_memory(kind, width, &values[0]);
             let llvm = wide(kind.memory(), width);
-            self.text.line(format_args!("store {llvm} {memory}, ptr {start}, align {}", kind.size()));
+            self.text.line(format_args!("store {llvm} {memory}, ptr {start}, align {}", kind.align()));
             return;
         }
         let size = Layout::of(ty).size;
@@ -144,7 +144,7 @@ impl Func<'_, '_> {
             for lane in 0..width {
                 let part = self.extract_any(&memory, leaf.kind.memory(), width, lane);
                 let place = self.offset(&start, u64::from(lane) * size + leaf.offset);
-                let (llvm, align) = (leaf.kind.memory(), leaf.kind.size());
+                let (llvm, align) = (leaf.kind.memory(), leaf.kind.align());
                 self.text.line(format_args!("store {llvm} {part}, ptr {place}, align {align}"));
             }
         }

@@ -207,7 +207,12 @@ impl Func<'_, '_> {
                 .iter()
                 .map(|val| format!("{} {}", kind.memory(), self.in_memory(kind, 1, &val.leaves[0])))
                 .collect();
-            let constant = format!("constant [{len} x {}] [{}], align 8", kind.memory(), literals.join(", "));
+            let constant = format!(
+                "constant [{len} x {}] [{}], align {}",
+                kind.memory(),
+                literals.join(", "),
+                Layout::of(ty).align.max(8)
+            );
             let global = self.module.global(constant);
             return Val::scalar(vec![global, len]);
         }
@@ -421,7 +426,7 @@ impl Func<'_, '_> {
         if let Type::Scalar(scalar) = ty {
             let kind = LeafKind::Scalar(*scalar);
             let memory = wide(kind.memory(), width);
-            let loaded = self.text.def(format_args!("load {memory}, ptr {start}, align {}", kind.size()));
+            let loaded = self.text.def(format_args!("load {memory}, ptr {start}, align {}", kind.align()));
             let leaf = self.in_register(kind, width, loaded);
             return Val::lanes(vec![leaf], width);
         }
@@ -466,7 +471,7 @@ impl Func<'_, '_> {
                 LeafKind::Elements | LeafKind::Dict => format!("v{width}p0"),
             };
             let name = format!("llvm.masked.gather.{element}.v{width}p0");
-            let align = leaf.kind.size().to_string();
+            let align = leaf.kind.align().to_string();
             let flags = wide("i1", width);
             let loaded = self.intrinsic(
                 &name,

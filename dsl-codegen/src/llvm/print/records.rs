@@ -100,7 +100,7 @@ impl Func<'_, '_> {
         };
         for total in &split.totals {
             let size = match total {
-                Total::Reg { .. } => 8,
+                Total::Reg { all, .. } => (imp.regs[*all].ty.size() as u64).next_multiple_of(8),
                 Total::Store(store) => 8 + Layout::of(&imp.stores[*store].item).size.next_multiple_of(8),
             };
             parts.totals.push(parts.sizes);

@@ -21,7 +21,7 @@ impl Func<'_, '_> {
         let of = &self.module.imp.regs[id];
         let (ty, lanes) = (register(of.ty), of.lanes);
         let place = match lanes {
-            1 => self.text.alloca(ty),
+            1 => self.text.alloca_aligned(ty, of.ty.align().max(8) as u64),
             2..=MOST_AT_ONCE => self.text.alloca_wide(wide(ty, lanes)),
             _ => self.text.alloca_wide(format_args!("[{lanes} x {ty}], align 256")),
         };

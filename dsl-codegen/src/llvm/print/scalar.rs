@@ -11,6 +11,7 @@ use weldment_runtime::math::trace::trace;
 use super::builder::Operand;
 use super::func::Func;
 use super::spelling::{Width, integer, reg, suffix};
+use crate::llvm::layout::{LeafKind, register};
 use crate::llvm::runtime::calls::Cause;
 
 impl Func<'_, '_> {
@@ -94,11 +95,26 @@ impl Func<'_, '_> {
     }
 
     fn raise_division(&mut self, bad: &str, cause: Cause, ty: Scalar, x: &str, y: &str, loc: Loc) {
+        let is_wide = ty == Scalar::I128;
+        let cause = match cause {
+            Cause::Division if is_wide => Cause::WideDivision,
+            Cause::Overflow if is_wide => Cause::WideOverflow,
+            cause => cause,
+        };
         let raise = self.raise(cause, loc);
         let extend = if ty.is_signed() { "sext" } else { "zext" };
         let llvm = reg(ty, 1);
         let (x, y) = (x.to_owned(), y.to_owned());
         self.text.fault_if(bad, |text| {
+            if is_wide {
+                let mut halves = |operand: &str| {
+                    let above = text.def(format_args!("lshr i128 {operand}, 64"));
+                    [operand, &above].map(|half| text.def(format_args!("trunc i128 {half} to i64")))
+                };
+                let ([x_low, x_high], [y_low, y_high]) = (halves(&x), halves(&y));
+                text.line(raise.with(&[&x_low, &x_high, &y_low, &y_high]));
+                return;
+            }
             let mut wide = |operand: &str| match ty.size() {
                 8 => operand.to_owned(),
                 _ => text.def(format_args!("{extend} {llvm} {operand} to i64")),
@@ -251,6 +267,7 @@ impl Func<'_, '_> {
         let x = args[0];
         let zero = self.constant(Const::from_i128(ty, 0), width);
         match function {
+            MathFn::Pow if ty == Scalar::I128 => self.wide_power(width, args),
             MathFn::Pow => {
                 let base = if ty.is_signed() { Scalar::I64 } else { Scalar::U64 };
                 let wide: Vec<Operand> = args.iter().map(|arg| self.cast(ty, base, width, arg)).collect();
@@ -275,6 +292,23 @@ impl Func<'_, '_> {
                 self.text.def(format_args!("select {flags} {negative}, {llvm} {ones}, {llvm} {task}"))
             }
         }
+    }
+
+    /// The power of an i128, lane by lane. It goes through memory: how C passes 128 bits by value differs from platform to platform.
+    fn wide_power(&mut self, width: Width, args: &[&str]) -> Operand {
+        let (ty, llvm) = (Scalar::I128.into(), register(Scalar::I128));
+        let kind = LeafKind::Scalar(Scalar::I128);
+        let places = [(); 3].map(|()| self.room(&ty));
+        let mut parts = Vec::with_capacity(width as usize);
+        for lane in 0..width {
+            for (arg, place) in args.iter().zip(&places) {
+                let part = self.extract_any(arg, llvm, width, lane);
+                self.store_leaf(kind, &part, place);
+            }
+            self.call("weldment_power_i128", &[&places[0], &places[1], &places[2]]);
+            parts.push(self.load_leaf(kind, &places[2]));
+        }
+        self.gather_lanes(&parts, llvm)
     }
 
     /// A function of the runtime on scalars of one type, lane by lane.

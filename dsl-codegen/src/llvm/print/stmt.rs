@@ -344,7 +344,7 @@ impl Func<'_, '_> {
         (captured, constants)
     }
 
-    /// Values, and operands besides, on the stack for a function that unpacks them: every leaf in a word of its own.
+    /// Values, and operands besides, on the stack for a function that unpacks them: every leaf in words of its own.
     pub(super) fn pack(&mut self, values: &[Value], more: &[(&'static str, Operand)]) -> Operand {
         let mut operands: Vec<(&str, Operand)> = Vec::new();
         for &value in values {
@@ -354,9 +354,12 @@ impl Func<'_, '_> {
             }
         }
         operands.extend(more.iter().cloned());
-        let block = self.text.alloca(format_args!("[{} x i64]", operands.len().max(1)));
-        for (i, (ty, operand)) in operands.iter().enumerate() {
-            let place = self.offset(&block, 8 * i as u64);
+        let count: u64 = operands.iter().map(|(ty, _)| words(ty)).sum();
+        let block = self.text.alloca(format_args!("[{} x i64]", count.max(1)));
+        let mut number = 0;
+        for (ty, operand) in &operands {
+            let place = self.offset(&block, 8 * number);
+            number += words(ty);
             self.text.line(format_args!("store {ty} {operand}, ptr {place}, align 8"));
         }
         block
@@ -367,7 +370,7 @@ impl Func<'_, '_> {
         let mut number = 0;
         let mut next = |this: &mut Self, ty: &str| {
             let place = this.offset("%captures", 8 * number);
-            number += 1;
+            number += words(ty);
             this.text.def(format_args!("load {ty}, ptr {place}, align 8, !invariant.load !1"))
         };
         for &value in values {
@@ -377,4 +380,9 @@ impl Func<'_, '_> {
         }
         more.iter().map(|ty| next(self, ty)).collect()
     }
+}
+
+/// How many words a leaf of this type takes among captures.
+fn words(ty: &str) -> u64 {
+    if ty == "i128" { 2 } else { 1 }
 }

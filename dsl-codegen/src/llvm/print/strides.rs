@@ -73,7 +73,7 @@ impl Func<'_, '_> {
         let memory = wide(kind.memory(), part);
         let mut load = |from: u64| {
             let place = self.offset(&start, from * kind.size());
-            self.text.def(format_args!("load {memory}, ptr {place}, align {}", kind.size()))
+            self.text.def(format_args!("load {memory}, ptr {place}, align {}", kind.align()))
         };
         let low = load(0);
         let behind = span - u64::from(part);

@@ -384,7 +384,8 @@ impl Func<'_, '_> {
     pub(super) fn copy(&mut self, ty: &Type, to: &str, from: &str, count: &str) {
         let layout = Layout::of(ty);
         let bytes = self.text.def(format_args!("mul i64 {count}, {}", layout.size));
-        let align = layout.align;
+        // Rows of tables are arrays of words.
+        let align = layout.align.min(8);
         self.module.declare(
             "llvm.memcpy.p0.p0.i64",
             "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)".to_owned(),

@@ -67,10 +67,14 @@ pub enum Cause {
     Assertion,
     /// None.
     Empty,
+    /// Dividend and divisor of 128 bits, the low half of each first.
+    WideDivision,
+    /// The same.
+    WideOverflow,
 }
 
 impl Cause {
-    const ALL: [Cause; 18] = [
+    const ALL: [Cause; 20] = [
         Cause::Index,
         Cause::Slice,
         Cause::MissingKey,
@@ -89,10 +93,13 @@ impl Cause {
         Cause::NoStride,
         Cause::Assertion,
         Cause::Empty,
+        Cause::WideDivision,
+        Cause::WideOverflow,
     ];
 
     fn fault(self, [a, b, c, d]: [i64; 4], position: Position) -> Fault {
         let [x, y] = [a, b].map(i128::from);
+        let wide = |low: i64, high: i64| i128::from(high) << 64 | i128::from(low as u64);
         match self {
             Cause::Index => Fault::index(x, b as usize, position),
             Cause::Slice => Fault::slice(x, y, c as usize, position),
@@ -115,6 +122,10 @@ impl Cause {
             Cause::Coordinate => Fault::coordinate(a, [b, c, d], position),
             Cause::Assertion => Fault::assertion(position),
             Cause::Empty => Fault::empty(position),
+            Cause::WideDivision => {
+                Fault::division(FaultKind::DivisionByZero, wide(a, b), wide(c, d), position)
+            }
+            Cause::WideOverflow => Fault::division(FaultKind::Overflow, wide(a, b), wide(c, d), position),
         }
     }
 }

@@ -60,7 +60,8 @@ impl RawVec {
     }
 }
 
-/// Runs `$body` with `$x` bound to the scalar at `$p`, in the type of `$scalar`; bools are bytes.
+/// Runs `$body` with `$x` bound to the scalar at `$p`, in the type of `$scalar`; bools are bytes. In a row of a table an i128
+/// is aligned to a word only.
 macro_rules! with_scalar {
     ($scalar:expr, [$($read:tt)*] int $int:expr, float $float:expr) => {
         scalar_types!(by_type $scalar, [$($read)*] $int, $float)
@@ -72,13 +73,13 @@ macro_rules! by_type {
         match $scalar { $(Scalar::$variant => by_type!($kind $ty $bits $reads $int, $float),)* }
     };
     (Truth $ty:ident $bits:ident [$($x:ident = $p:expr),*] $int:expr, $float:expr) => {
-        { $(let $x = $p.cast::<$bits>().read();)* $int }
+        { $(let $x = $p.cast::<$bits>().read_unaligned();)* $int }
     };
     (Float $ty:ident $bits:ident [$($x:ident = $p:expr),*] $int:expr, $float:expr) => {
-        { $(let $x = $p.cast::<$ty>().read();)* $float }
+        { $(let $x = $p.cast::<$ty>().read_unaligned();)* $float }
     };
     ($kind:ident $ty:ident $bits:ident [$($x:ident = $p:expr),*] $int:expr, $float:expr) => {
-        { $(let $x = $p.cast::<$ty>().read();)* $int }
+        { $(let $x = $p.cast::<$ty>().read_unaligned();)* $int }
     };
 }
 
@@ -194,6 +195,7 @@ unsafe fn walk(ty: &Type, key: *const u8, state: u64) -> u64 {
     // SAFETY: as the caller promises, and so are fields and elements where the layout says.
     unsafe {
         match ty {
+            Type::Scalar(Scalar::I128) => key.cast::<i128>().read_unaligned().hash_after(state),
             Type::Scalar(scalar) => {
                 with_scalar!(*scalar, [x = key] int (x as u64).hash_after(state), float (x as f64).hash_after(state))
             }

@@ -21,7 +21,7 @@ pub(crate) struct Packed {
     pub(crate) shift: u32,
 }
 
-/// The leaves of a key of scalars, packed; `None` if it holds a vector.
+/// The leaves of a key of scalars, packed; `None` if it holds a vector, or a scalar that is wider than a word.
 pub(crate) fn pack(key: &Type) -> Option<Vec<Packed>> {
     let (mut word, mut used) = (0, 0);
     leaves(key)
@@ -29,6 +29,9 @@ pub(crate) fn pack(key: &Type) -> Option<Vec<Packed>> {
         .map(|leaf| {
             let LeafKind::Scalar(scalar) = leaf.kind else { return None };
             let bits = bits(scalar);
+            if bits > u64::BITS {
+                return None;
+            }
             if used + bits > u64::BITS {
                 (word, used) = (word + 1, 0);
             }
@@ -39,12 +42,12 @@ pub(crate) fn pack(key: &Type) -> Option<Vec<Packed>> {
         .collect()
 }
 
-/// The number of words of a key of scalars.
+/// The number of words of a key of scalars that [are packed](pack).
 pub(crate) fn word_count(key: &Type) -> Option<usize> {
     pack(key).map(|packed| packed.last().map_or(0, |last| last.word + 1))
 }
 
-/// The words of the key at `place`; none if it holds a vector.
+/// The words of the key at `place`; none if it is not [packed](pack).
 ///
 /// # Safety
 /// `place` points to a value of type `key`.
@@ -70,6 +73,7 @@ pub(crate) unsafe fn read(packed: &[Packed], place: *const u8, words: &mut [u64]
                 ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => {
                     match leaf.scalar { $(Scalar::$variant => by_type!($kind $ty $bits),)* }
                 };
+                (Signed i128 $bits:ident) => { unreachable!("no word holds an i128") };
                 (Float $ty:ident $bits:ident) => {
                     match place.cast::<$ty>().read() {
                         x if x.is_nan() => $ty::NAN.to_bits() as u64,
@@ -148,5 +152,6 @@ mod tests {
         assert_eq!(word_count(&key), Some(3));
         assert_eq!(word_count(&Type::structure([])), Some(0));
         assert_eq!(word_count(&Type::vec(Type::I64)), None);
+        assert_eq!(word_count(&Type::structure([Type::I64, Scalar::I128.into()])), None);
     }
 }

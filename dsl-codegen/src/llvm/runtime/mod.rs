@@ -33,6 +33,8 @@ pub(crate) mod bytes;
 
 pub(crate) mod math;
 
+mod wide;
+
 use std::ffi::CString;
 
 use abi::Function;
@@ -64,7 +66,8 @@ pub(crate) fn function(name: &str) -> Function {
 
 /// All functions, for the linker.
 pub(crate) fn symbols() -> Vec<Symbol> {
-    functions().map(|function| Symbol::new(function.name, function.address)).collect()
+    let called = functions().map(|function| Symbol::new(function.name, function.address));
+    called.chain(wide::symbols()).collect()
 }
 
 /// All functions.

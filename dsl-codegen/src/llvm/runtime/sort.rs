@@ -5,6 +5,7 @@ use std::{ptr, slice};
 use weldment_runtime::exec::context::Context;
 use weldment_runtime::lang::fault::Fault;
 use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_runtime::ops::ranked::Ranked;
 use weldment_runtime::ops::sort::{self, Key};
 use weldment_runtime::store::vector::growable::with_capacity;
 use weldment_runtime::{ops, scalar_types};
@@ -84,7 +85,7 @@ pub(super) unsafe extern "C" fn ranked(
     result: *mut u8,
 ) -> i32 {
     /// As above, of this type.
-    unsafe fn of<K: Key>(
+    unsafe fn of<K: Ranked>(
         cx: &Context,
         elements: *const u8,
         len: usize,
@@ -95,7 +96,7 @@ pub(super) unsafe extern "C" fn ranked(
         let numbers = unsafe { slice::from_raw_parts(elements.cast::<K>(), len) };
         let (at, next) = ops::ranked::ranked(cx, numbers, place, 0, 0)?;
         // SAFETY: as the caller promises.
-        unsafe { result.cast::<[K; 2]>().write([at, next]) };
+        unsafe { result.cast::<[K; 2]>().write_unaligned([at, next]) };
         Ok(())
     }
     macro_rules! by_type {
@@ -130,7 +131,7 @@ impl From<Fault> for Stop {
 ///
 /// # Safety
 /// `elements` has `len` elements of `size` bytes, of which `key`, beside `captures`, computes a scalar of the type numbered
-/// `ty`, without a fault. Unless `offset` is negative, that scalar is what each element has there.
+/// `ty`, which [has digits](sort::has_digits), without a fault. Unless `offset` is negative, that scalar is what each element has there.
 pub(super) unsafe extern "C" fn sort_by_key(
     frame: &mut Frame<'_>,
     elements: *const u8,

@@ -131,7 +131,7 @@ const CLOSED: OpenSlots = OpenSlots {
     buffers: ptr::null_mut(),
 };
 
-/// Storage that is aligned as every scalar needs it.
+/// Storage that is aligned as compiled code and the functions here need it.
 type Word = u64;
 
 // SAFETY: the pointers are into the table's own storage.

@@ -34,7 +34,7 @@ pub(super) unsafe extern "C" fn text(
     /// As [`text`].
     unsafe fn give<A, B>((first, second): (A, B), result: *mut u8) {
         // SAFETY: as the caller promises.
-        unsafe { result.cast::<Pair<A, B>>().write(Pair(first, second)) }
+        unsafe { result.cast::<Pair<A, B>>().write_unaligned(Pair(first, second)) }
     }
     // SAFETY: as the caller promises.
     unsafe {
@@ -51,6 +51,7 @@ pub(super) unsafe extern "C" fn text(
             TextFn::Like => result.cast::<bool>().write(text::like(text, bytes_at(part, part_len))),
             TextFn::ToI64 => give(text::to_i64(text), result),
             TextFn::ToU64 => give(text::to_u64(text), result),
+            TextFn::ToI128 => give(text::to_i128(text), result),
             TextFn::ToF32 => give(text::to_f32(text), result),
             TextFn::ToF64 => give(text::to_f64(text), result),
             TextFn::ToDate => give(text::to_date(text), result),
@@ -101,6 +102,9 @@ pub(super) unsafe extern "C" fn write(
             WriteFn::Uppercase => give(frame, &write::uppercase(text(0)), result),
             WriteFn::ShownI64 => give(frame, &write::shown_i64(args.cast::<i64>().read()), result),
             WriteFn::ShownU64 => give(frame, &write::shown_u64(args.cast::<u64>().read()), result),
+            WriteFn::ShownI128 => {
+                give(frame, &write::shown_i128(args.cast::<i128>().read_unaligned()), result)
+            }
             WriteFn::ShownF32 => give(frame, &write::shown_f32(args.cast::<f32>().read()), result),
             WriteFn::ShownF64 => give(frame, &write::shown_f64(args.cast::<f64>().read()), result),
             WriteFn::ShownDate => give(frame, &write::shown_date(args.cast::<i32>().read()), result),

@@ -102,8 +102,10 @@ fn values(ty: Scalar) -> Vec<Datum> {
             let near = [-2, -1, 0, 1, 2, 3, 7, 64, 100].map(|x| Const::from_i128(ty, x));
             let bits = 8 * ty.size() as u32;
             let powers = [bits - 1, bits - 2, bits / 2].map(|bit| 1i128 << bit);
-            let powers =
-                powers.into_iter().flat_map(|x| [x - 1, x, x + 1, -x]).map(|x| Const::from_i128(ty, x));
+            let powers = powers
+                .into_iter()
+                .flat_map(|x| [x.wrapping_sub(1), x, x.wrapping_add(1), x.wrapping_neg()])
+                .map(|x| Const::from_i128(ty, x));
             near.into_iter().chain(powers).chain([largest(ty), smallest(ty)]).collect()
         }
     };

@@ -16,7 +16,7 @@ use super::{Coverage, names, want};
 const SUGAR: &str = include_str!("../../../src/infer/sugar.weld");
 
 /// Sugar that is not called by its name.
-const INTERNAL: [&str; 59] = [
+const INTERNAL: [&str; 60] = [
     "paired",
     "keyed_pairs",
     "smallest_numbers",
@@ -48,6 +48,7 @@ const INTERNAL: [&str; 59] = [
     "is_cut",
     "parse_i64",
     "parse_u64",
+    "parse_i128",
     "parse_f32",
     "parse_f64",
     "parse_small",

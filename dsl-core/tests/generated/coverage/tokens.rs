@@ -7,8 +7,10 @@ use proc_macro2::{TokenStream, TokenTree};
 use super::{Coverage, want};
 
 /// What numbers end in.
-const SUFFIXES: [&str; 17] =
-    ["L", "l", "c", "C", "si", "f", "F", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"];
+const SUFFIXES: [&str; 18] = [
+    "L", "l", "c", "C", "si", "f", "F", "i8", "i16", "i32", "i64", "i128", "u8", "u16", "u32", "u64", "f32",
+    "f64",
+];
 
 /// Forms of literals.
 const FORMS: [&str; 9] =

@@ -11,7 +11,7 @@ use super::texts::TEXTS;
 use super::{Folds, Generator};
 
 /// The scalars that reductions take, the common ones first.
-pub(super) const NUMBERS: [Scalar; 12] = [
+pub(super) const NUMBERS: [Scalar; 13] = [
     Scalar::I64,
     Scalar::F64,
     Scalar::F64,
@@ -24,6 +24,7 @@ pub(super) const NUMBERS: [Scalar; 12] = [
     Scalar::I16,
     Scalar::U16,
     Scalar::U32,
+    Scalar::I128,
 ];
 
 impl Generator<'_> {

@@ -1,6 +1,6 @@
 //! Literals in all their forms.
 
-use weldment_runtime::lang::scalar::Const;
+use weldment_runtime::lang::scalar::{self, Const};
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::Generator;
@@ -73,21 +73,17 @@ fn integer(spell: &mut Speller, ty: Scalar, x: i128) -> String {
         _ => [ty.name(), ty.name()],
     };
     if !(0..128).contains(&x) && spell.one_in(8) && spell.is_rust() {
-        let widest = |bits: u32| (1i128 << bits) - 1;
-        let bits = ty.size() as u32 * 8;
-        let (largest, smallest) = match ty.is_signed() {
-            true => (widest(bits - 1), -widest(bits - 1) - 1),
-            false => (widest(bits), 0),
-        };
-        if x == largest || x == smallest {
-            return format!("{ty}::{}", if x == largest { "MAX" } else { "MIN" });
+        let is = |extreme: Const| extreme.as_integer() == Some(x);
+        let is_largest = is(scalar::largest(ty));
+        if is_largest || is(scalar::smallest(ty)) {
+            return format!("{ty}::{}", if is_largest { "MAX" } else { "MIN" });
         }
     }
     if ty == Scalar::U8 && (32..127).contains(&x) && spell.one_in(2) {
         return format!("b'{}'", x as u8 as char);
     }
     let suffix = if spell.is_rust() { ty.name() } else { weld[usize::from(spell.one_in(4))] };
-    let digits = match x.abs() {
+    let digits = match x.unsigned_abs() {
         // `c` and `f` are digits behind `0x`.
         magnitude if spell.one_in(6) && !suffix.starts_with(['c', 'C', 'f']) => format!("0x{magnitude:x}"),
         magnitude if spell.one_in(8) && !suffix.starts_with(['c', 'C']) => format!("0b{magnitude:b}"),

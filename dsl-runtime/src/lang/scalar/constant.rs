@@ -41,14 +41,14 @@ macro_rules! define {
                 match ty { $(Scalar::$variant => Const::$variant(kind!(of_number $kind $ty x)),)* }
             }
 
-            /// The constant with these bits at the low end of a word.
+            /// The constant with these bits at the low end of a number.
             ///
             /// ```
             /// # use weldment_runtime::lang::scalar::*;
             /// # use weldment_runtime::lang::types::Scalar;
             /// assert_eq!(Const::from_bits(Scalar::F32, 1 << 31), Const::F32(-0.0));
             /// ```
-            pub fn from_bits(ty: Scalar, bits: u64) -> Const {
+            pub fn from_bits(ty: Scalar, bits: u128) -> Const {
                 match ty { $(Scalar::$variant => Const::$variant(kind!(of_bits $kind $ty bits $bits)),)* }
             }
 
@@ -95,14 +95,14 @@ macro_rules! kind {
 scalar_types!(define);
 
 impl Const {
-    /// The bits in the low end of a word; all NaNs give one pattern.
-    pub fn bits(self) -> u64 {
+    /// The bits in the low end of a number; all NaNs give one pattern.
+    pub fn bits(self) -> u128 {
         match self {
-            Const::F32(x) if x.is_nan() => f32::NAN.to_bits() as u64,
-            Const::F32(x) => x.to_bits() as u64,
-            Const::F64(x) if x.is_nan() => f64::NAN.to_bits(),
-            Const::F64(x) => x.to_bits(),
-            _ => self.as_integer().expect("not a float") as u64,
+            Const::F32(x) if x.is_nan() => f32::NAN.to_bits().into(),
+            Const::F32(x) => x.to_bits().into(),
+            Const::F64(x) if x.is_nan() => f64::NAN.to_bits().into(),
+            Const::F64(x) => x.to_bits().into(),
+            _ => self.as_integer().expect("not a float") as u128,
         }
     }
 }
@@ -129,8 +129,8 @@ pub fn largest(ty: Scalar) -> Const {
         Scalar::F32 => Const::F32(f32::INFINITY),
         Scalar::F64 => Const::F64(f64::INFINITY),
         _ => {
-            let bits = 8 * ty.size() as u32 - ty.is_signed() as u32;
-            Const::from_i128(ty, (1i128 << bits) - 1)
+            let unused = 8 * (size_of::<i128>() - ty.size()) as u32 + ty.is_signed() as u32;
+            Const::from_i128(ty, (u128::MAX >> unused) as i128)
         }
     }
 }
@@ -140,7 +140,7 @@ pub fn smallest(ty: Scalar) -> Const {
     match ty {
         Scalar::F32 => Const::F32(f32::NEG_INFINITY),
         Scalar::F64 => Const::F64(f64::NEG_INFINITY),
-        _ if ty.is_signed() => Const::from_i128(ty, -(1i128 << (8 * ty.size() - 1))),
+        _ if ty.is_signed() => Const::from_i128(ty, -1i128 << (8 * ty.size() - 1)),
         _ => Const::from_i128(ty, 0),
     }
 }
@@ -154,6 +154,10 @@ mod tests {
         assert_eq!(largest(Scalar::I8), Const::I8(127));
         assert_eq!(smallest(Scalar::I64), Const::I64(i64::MIN));
         assert_eq!(largest(Scalar::U64), Const::U64(u64::MAX));
+        assert_eq!(
+            (smallest(Scalar::I128), largest(Scalar::I128)),
+            (Const::I128(i128::MIN), Const::I128(i128::MAX))
+        );
         assert_eq!(smallest(Scalar::F32), Const::F32(f32::NEG_INFINITY));
     }
 }

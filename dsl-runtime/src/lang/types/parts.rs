@@ -67,7 +67,7 @@ impl Type {
         }
     }
 
-    /// Its size and alignment in memory, where structs are those of C, scalars are aligned to their size, and `of` says
+    /// Its size and alignment in memory, where structs are those of C, scalars are aligned as those of Rust, and `of` says
     /// how vectors and dictionaries are laid out.
     ///
     /// # Panics
@@ -82,7 +82,7 @@ impl Type {
     pub fn layout(&self, of: impl Fn(&Type) -> Layout + Copy) -> Layout {
         match self {
             Type::Scalar(scalar) => {
-                Layout::from_size_align(scalar.size(), scalar.size()).expect("sizes are powers of two")
+                Layout::from_size_align(scalar.size(), scalar.align()).expect("alignments are powers of two")
             }
             Type::Struct(fields) => {
                 let then =
@@ -112,6 +112,10 @@ mod tests {
         #[repr(C)]
         struct Row(bool, Inner, [u64; 3]);
         assert_eq!(row.layout(of), Layout::new::<Row>());
+        #[repr(C)]
+        struct Wide(bool, i128, i32);
+        let wide = Type::structure([Type::BOOL, Scalar::I128.into(), Type::I32]);
+        assert_eq!(wide.layout(of), Layout::new::<Wide>());
         assert_eq!(Type::structure([]).layout(of), Layout::new::<()>());
         assert_eq!(Type::dict(row.clone(), row).layout(of), Layout::new::<u64>());
     }

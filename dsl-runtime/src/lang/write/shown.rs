@@ -93,6 +93,20 @@ pub fn shown_u64(number: u64) -> Shown<LONGEST> {
     decimal(number, false)
 }
 
+/// [`WriteFn::ShownI128`](super::WriteFn::ShownI128)
+///
+/// ```
+/// # use weldment_runtime::lang::write::{Written, shown_i128};
+/// assert_eq!(shown_i128(i128::MIN).bytes(), i128::MIN.to_string().as_bytes());
+/// ```
+pub fn shown_i128(number: i128) -> Shown<LONGEST> {
+    match u64::try_from(number.unsigned_abs()) {
+        Ok(size) => decimal(size, number < 0),
+        // Division of 128 bits costs more: Rust's own has as few as can be.
+        Err(_) => Shown::of_value(number),
+    }
+}
+
 /// [`WriteFn::ShownF32`](super::WriteFn::ShownF32)
 ///
 /// ```
@@ -171,6 +185,10 @@ mod tests {
         for number in [i64::MIN, i64::MAX, 0, -1, -10, 99, 100, 101] {
             assert_eq!(shown_i64(number).bytes(), number.to_string().as_bytes());
             assert!(shown_timestamp(number).size() > 0 && shown_span(number).size() > 1);
+        }
+        let edge = u64::MAX as i128;
+        for number in [i128::MIN, i128::MAX, 0, -1, edge, -edge, edge + 1, -edge - 1, 10_i128.pow(38)] {
+            assert_eq!(shown_i128(number).bytes(), number.to_string().as_bytes());
         }
         assert_eq!(shown_u64(u64::MAX).bytes(), u64::MAX.to_string().as_bytes());
         assert_eq!(shown_date(i32::MIN).bytes(), b"-5877641-06-23");

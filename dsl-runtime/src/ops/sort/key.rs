@@ -54,6 +54,8 @@ macro_rules! integer {
 
 macro_rules! each {
     ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => { $(each!($kind $ty $bits);)* };
+    // Its digits do not fit a word.
+    (Signed i128 $bits:ident) => {};
     (Signed $ty:ident $bits:ident) => { integer!($ty $bits); };
     (Unsigned $ty:ident $bits:ident) => { integer!($ty $bits); };
     ($kind:ident $ty:ident $bits:ident) => {};
@@ -93,7 +95,20 @@ macro_rules! float {
 
 float!(f32 i32 u32 f64 i64 u64);
 
+/// Whether rows are sorted by the [digits](Key::digits) of such a key: all but those of an i128 fit a word.
+///
+/// ```
+/// # use weldment_runtime::{lang::types::Scalar, ops::sort::has_digits};
+/// assert!(has_digits(Scalar::F64) && !has_digits(Scalar::I128));
+/// ```
+pub fn has_digits(scalar: Scalar) -> bool {
+    scalar.size() <= size_of::<u64>()
+}
+
 /// The bytes of the [digits](Key::digits) of a type, and what gives them of the bits of a value.
+///
+/// # Panics
+/// If it [has none](has_digits).
 pub fn digits_of(scalar: Scalar) -> (usize, fn(u64) -> u64) {
     fn of<K: Key>(digits: fn(u64) -> u64) -> (usize, fn(u64) -> u64) {
         (K::BYTES, digits)
@@ -103,6 +118,7 @@ pub fn digits_of(scalar: Scalar) -> (usize, fn(u64) -> u64) {
             match scalar { $(Scalar::$variant => by_type!($kind $ty $bits),)* }
         };
         (Truth $ty:ident $bits:ident) => { of::<$bits>(|bits| (bits as $bits).digits()) };
+        (Signed i128 $bits:ident) => { unreachable!("rows are not sorted by the digits of an i128") };
         (Float $ty:ident $bits:ident) => { of::<$ty>(|bits| $ty::from_bits(bits as $bits).digits()) };
         ($kind:ident $ty:ident $bits:ident) => { of::<$ty>(|bits| (bits as $ty).digits()) };
     }
