@@ -257,7 +257,7 @@ codes! {
         "A variable of this name hides the function, or a `*` is missing."
         "|x: f64, y: f64| x(y)" => "|x: f64, y: f64| x * y";
     319 ForeignType "a type of Rust that the language does not have"
-        "Characters are passed as bytes or code points, and the widest integers have 64 bits."
+        "Characters are passed as bytes or code points, and the widest integers are `i128` and `u64`."
         "|name: &[char]| len(name)" => "|name: &str| len(name)";
     320 BuilderParameter "a builder cannot be a parameter of the program"
         "Builders live inside of one program. Make the builder there, and give its initial value as a parameter."

@@ -216,6 +216,45 @@ mod tests {
         assert!(error.message.contains("nowhere_to_be_found"), "{error}");
     }
 
+    /// Whatever LLVM makes of the operations on 128 bits: what it calls for them need not be exported by the process.
+    #[test]
+    fn what_is_called_for_128_bits_is_among_the_symbols() {
+        let operation =
+            |name: &str, op: &str| format!("define i128 @{name}(i128 %x, i128 %y) {{ {op} ret i128 %z }}\n");
+        let mut text = ["sdiv", "srem", "udiv", "urem", "mul", "shl", "ashr"]
+            .map(|op| operation(op, &format!("%z = {op} i128 %x, %y")))
+            .concat();
+        for float in ["float", "double"] {
+            for (to, from) in [("sitofp", "fptosi"), ("uitofp", "fptoui")] {
+                let op = format!(
+                    "%f = {to} i128 %x to {float} %g = fmul {float} %f, %f %z = {from} {float} %g to i128"
+                );
+                text += &operation(&format!("{to}.{float}"), &op);
+            }
+            let suffix = if float == "float" { "f32" } else { "f64" };
+            text += &format!("declare i128 @llvm.fptosi.sat.i128.{suffix}({float})\n");
+            let op = format!(
+                "%f = sitofp i128 %x to {float} %z = call i128 @llvm.fptosi.sat.i128.{suffix}({float} %f)"
+            );
+            text += &operation(&format!("saturated.{float}"), &op);
+        }
+        let symbols: Vec<String> = crate::llvm::runtime::symbols()
+            .iter()
+            .map(|symbol| symbol.name.to_str().expect("names are words").to_owned())
+            .collect();
+        let mut called = 0;
+        for level in [Level::None, Level::Full] {
+            let object = object(host().unwrap(), &text, level).unwrap();
+            // Names stand in the object one behind the other, a zero between each two.
+            for name in object.split(|&byte| byte == 0).filter(|name| name.starts_with(b"__")) {
+                let name = str::from_utf8(name).expect("names are words");
+                assert!(symbols.iter().any(|symbol| symbol == name), "`{name}` is called");
+                called += 1;
+            }
+        }
+        assert!(called >= 8, "only {called} functions are called");
+    }
+
     #[test]
     fn text_that_is_wrong_is_an_error() {
         assert!(link("define i64 @f() { ret i32 0 }").is_err());

@@ -11,7 +11,7 @@ use super::texts::TEXTS;
 use super::{Folds, Generator};
 
 /// The scalars that reductions take, the common ones first.
-pub(super) const NUMBERS: [Scalar; 13] = [
+pub(super) const NUMBERS: [Scalar; 12] = [
     Scalar::I64,
     Scalar::F64,
     Scalar::F64,
@@ -24,7 +24,6 @@ pub(super) const NUMBERS: [Scalar; 13] = [
     Scalar::I16,
     Scalar::U16,
     Scalar::U32,
-    Scalar::I128,
 ];
 
 impl Generator<'_> {
@@ -71,6 +70,7 @@ impl Generator<'_> {
 
     pub(super) fn number(&mut self) -> Scalar {
         match self.tape.pick(3) {
+            0 if self.tape.once_in(5) => Scalar::I128,
             0 => Scalar::I64,
             _ => self.tape.of(&NUMBERS),
         }

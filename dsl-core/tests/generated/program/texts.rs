@@ -100,16 +100,8 @@ impl Generator<'_> {
 
     /// The text of a scalar, a date or a time.
     fn shown(&mut self) -> String {
-        let scalars = [
-            Scalar::I64,
-            Scalar::F64,
-            Scalar::Bool,
-            Scalar::U8,
-            Scalar::U64,
-            Scalar::F32,
-            Scalar::I32,
-            Scalar::I128,
-        ];
+        let scalars =
+            [Scalar::I64, Scalar::F64, Scalar::Bool, Scalar::U8, Scalar::U64, Scalar::F32, Scalar::I128];
         let of = match self.tape.pick(4) {
             0 => {
                 let temporal = self.tape.by_place(&Temporal::ALL);
