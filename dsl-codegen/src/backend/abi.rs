@@ -43,7 +43,7 @@
 //! | `weldment_deserialize` | frame, type, bytes, length, place, line, column | a status; the value of bytes. Faults |
 //! | `weldment_call` | frame, shim, function, arguments, result | a status; calls a foreign function of Rust ([`Callee::shim`](crate::foreign::Callee::shim)) on an array of addresses. Faults |
 //! | `weldment_`name`_f64`, `_f32` | one or two floats | the math function with the bits of every executor; `power` also of i64 and u64, `remainder` is `%` of floats |
-//! | `weldment_power_i128` | base, exponent, result | pointers to an i128 each, of any alignment |
+//! | `weldment_power_i128` | base, exponent, result | pointers to an i128 each, aligned to 8 bytes at least |
 //!
 //! A type is told by its index among those of the [`Code`](super::Code). A growing vector is three words: the address of its block, or null,
 //! its length and how many elements there is room for.

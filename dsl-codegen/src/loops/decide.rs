@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use weldment_core::analysis::cost::{RESCAN_BUDGET, has_wide};
+use weldment_core::analysis::cost::{RESCAN_BUDGET, has_wide, is_wide};
 use weldment_core::ir::{Const, Empty, Order, ReduceOp, Reducer, Sink, SinkKind, Value};
 use weldment_runtime::lang::types::Type;
 
@@ -30,7 +30,7 @@ pub(super) fn block_of(facts: &Facts, inner: &Loop, is_next: impl Fn(Sink) -> bo
     let mut block = None;
     for step in &inner.body.steps {
         match step {
-            Step::Bind { op, .. } if facts.is_straight(op) => {}
+            Step::Bind { op, .. } if facts.is_straight(op) && !is_wide(op, |value| facts.ty(value)) => {}
             Step::Merge(merge) => match &facts.sinks[&merge.sink] {
                 // Of what fits no lane, one register takes one number after the other.
                 SinkKind::Reduce { ty, .. } | SinkKind::Collect { ty, .. } if has_wide(ty) => return None,

@@ -232,21 +232,14 @@ fn of_op(program: &Program, op: &Op) -> u64 {
 /// What an op on scalars costs on one of many elements that are computed at a time, which is less than alone where vectors
 /// have an instruction for it; `None` where they have none, and for all other ops. `ty` gives the types of operands.
 pub fn in_blocks<'a>(op: &Op, ty: impl Fn(Value) -> &'a Type) -> Option<u64> {
-    let mut wide = match op {
-        Op::Cast(to, _) => has_wide(&(*to).into()),
-        Op::Const(number) => has_wide(&number.scalar().into()),
-        _ => false,
-    };
-    op.for_each_operand(|operand| wide |= has_wide(ty(operand)));
-    if wide {
-        return None;
-    }
     Some(match op {
         Op::Const(_) | Op::Len(_) => 0,
         Op::Unary(..) | Op::Cast(..) | Op::Select(..) => 1,
         Op::Binary(op, x, _) => match (op, ty(*x).as_scalar().is_some_and(Scalar::is_float)) {
             (BinaryOp::Div, true) => 8,
             (BinaryOp::Rem, true) => return None,
+            // Of what fits no word it is a call.
+            (BinaryOp::Div | BinaryOp::Rem, false) if has_wide(ty(*x)) => return None,
             (BinaryOp::Div | BinaryOp::Rem, false) => 4,
             _ => 1,
         },
@@ -262,6 +255,17 @@ pub fn in_blocks<'a>(op: &Op, ty: impl Fn(Value) -> &'a Type) -> Option<u64> {
         Op::At(vector, _) => ty(*vector).element()?.is_scalars().then_some(1)?,
         _ => return None,
     })
+}
+
+/// Whether `op` takes or gives a number that fits no lane of a vector.
+pub fn is_wide<'a>(op: &Op, ty: impl Fn(Value) -> &'a Type) -> bool {
+    let mut wide = match op {
+        Op::Cast(to, _) => has_wide(&(*to).into()),
+        Op::Const(number) => has_wide(&number.scalar().into()),
+        _ => false,
+    };
+    op.for_each_operand(|operand| wide |= has_wide(ty(operand)));
+    wide
 }
 
 /// Whether there is a number in it that fits no lane of a vector: many of them at a time are as many pairs of registers, more than
@@ -333,13 +337,15 @@ mod tests {
             assert_eq!((cost(0), cost(1)), (Some(8), None));
         }
         {
-            let program = parse(
-                "weldment ir 1 program(v0: i64) { v1: i128 = cast v0 v2: i128 = add v1, v1 return v2 }",
-            )
-            .unwrap();
+            let text = "weldment ir 1 program(v0: i64) { v1: i128 = cast v0 v2: i128 = add v1, v1 v3: i128 = div v2, v1 \
+                        v4: i64 = add v0, v0 return v3 }";
+            let program = parse(text).unwrap();
             let stmts = &program.bodies[program.entry.unwrap()].stmts;
-            let cost = |number: usize| in_blocks(&stmts[number].op, |value| program.ty(value));
-            assert_eq!((cost(0), cost(1)), (None, None));
+            let ty = |value| program.ty(value);
+            let cost = |number: usize| in_blocks(&stmts[number].op, ty);
+            assert_eq!([cost(0), cost(1), cost(2)], [Some(1), Some(1), None]);
+            let wide: Vec<bool> = stmts.iter().map(|stmt| is_wide(&stmt.op, ty)).collect();
+            assert_eq!(wide, [true, true, true, false]);
         }
     }
 

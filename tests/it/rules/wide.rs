@@ -341,3 +341,45 @@ fn what_loops_capture_has_both_halves() {
         (&[HIGH, -3, 5][..]) => (vec![HIGH, HIGH - 3, HIGH + 2], vec![-3 - HIGH, 8], 56i64, vec![HIGH, -3, 5])
     );
 }
+
+/// What runs side by side where the numbers have 64 bits.
+#[test]
+fn loops_inside_of_loops_and_arrays() {
+    let v: Vec<i64> = (0..300).map(|i| i * 37 % 101 - 50).collect();
+    let wide: Vec<i128> = v.iter().map(|&x| i128::from(x) << 62).collect();
+    let rows: Vec<Vec<i128>> = wide.chunks(20).map(<[i128]>::to_vec).collect();
+    rule!(
+        weld!(|v: &[i64]| v.map(|x| iterate({i128(x), 0L}, |s| {{s.$0 * 5i128 - 1i128, s.$1 + 1L}, s.$1 < 40L}).$0));
+        (&v[..]) => v.iter().map(|&x| (0..41).fold(i128::from(x), |x, _| x.wrapping_mul(5).wrapping_sub(1))).collect::<Vec<_>>()
+    );
+    rule!(
+        weld!(|rows: &[Vec<i128>], w: &[i128]| (rows.map(|row| zip(row, w).map(|(x, y)| x * y).sum()), rows.map(|row| row.max())));
+        (&rows[..], &wide[..20]) => (
+            rows.iter()
+                .map(|row| row.iter().zip(&wide).fold(0i128, |sum, (x, y)| sum.wrapping_add(x.wrapping_mul(*y))))
+                .collect::<Vec<_>>(),
+            rows.iter().map(|row| *row.iter().max().unwrap()).collect::<Vec<_>>(),
+        )
+    );
+    let nearest = |x: i128| (0..7).min_by_key(|&c| ((x - wide[c]).abs(), c)).unwrap() as i64;
+    rule!(
+        weld!(|v: &[i128], centres: &[i128]| v.map(|x| centres.map(|c| (x - c).abs()).argmin()));
+        (&wide[..], &wide[..7]) => wide.iter().map(|&x| nearest(x)).collect::<Vec<_>>()
+    );
+    let part = |from: i64, to: i64| {
+        wide[from as usize..to as usize].iter().fold(0i128, |sum, &x| sum.wrapping_add(x))
+    };
+    let ends: Vec<i64> = (0..40).map(|n| n * 7).collect();
+    rule!(
+        weld!(|v: &[i128], ends: &[i64]| (
+            ends.map(|end| (0..end).map(|at| v[at]).sum()),
+            (0..20).map(|j| (0..15).map(|i| v[i * 20 + j]).sum()),
+            v.windows(3).map(|w| w.sum())
+        ));
+        (&wide[..], &ends[..]) => (
+            ends.iter().map(|&end| part(0, end)).collect::<Vec<_>>(),
+            (0..20).map(|j| (0..15).fold(0i128, |sum, i| sum.wrapping_add(wide[i * 20 + j]))).collect::<Vec<_>>(),
+            (0..298).map(|at| part(at, at + 3)).collect::<Vec<_>>(),
+        )
+    );
+}

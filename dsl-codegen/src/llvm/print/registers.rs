@@ -9,7 +9,7 @@ use super::spelling::{Width, integer, is_literal, literal, reg, wide};
 use crate::imp::{AccOp, Lane, RegId, open_ends};
 use crate::llvm::layout::register;
 
-/// The most lanes that are stored by one instruction: as many as the longest block has. A wider register is aligned for that of words.
+/// The most lanes that are stored by one instruction: as many as the longest block has. A wider register is aligned for so many, of words at least.
 const MOST_AT_ONCE: Width = 32;
 
 impl Func<'_, '_> {
@@ -23,7 +23,10 @@ impl Func<'_, '_> {
         let place = match lanes {
             1 => self.text.alloca_aligned(ty, of.ty.align().max(8) as u64),
             2..=MOST_AT_ONCE => self.text.alloca_wide(wide(ty, lanes)),
-            _ => self.text.alloca_wide(format_args!("[{lanes} x {ty}], align 256")),
+            _ => {
+                let align = (MOST_AT_ONCE as usize * of.ty.size()).max(256);
+                self.text.alloca_wide(format_args!("[{lanes} x {ty}], align {align}"))
+            }
         };
         self.registers.insert(id, place.clone());
         place

@@ -38,13 +38,13 @@ extern "C" fn unsigned_power(x: u64, y: u64) -> u64 {
     x.power(y)
 }
 
-/// The power of numbers that go through memory, where they need no alignment.
-///
-/// # Safety
-/// There are two numbers, and there is room for the third.
-unsafe extern "C" fn wide_power(x: *const i128, y: *const i128, result: *mut i128) {
-    // SAFETY: as the caller promises.
-    unsafe { result.write_unaligned(x.read_unaligned().power(y.read_unaligned())) }
+/// An i128 in memory, aligned to a word: its low half, and its high one.
+type Halves = [u64; 2];
+
+extern "C" fn wide_power(x: &Halves, y: &Halves, result: &mut Halves) {
+    let whole = |&[low, high]: &Halves| (u128::from(high) << 64 | u128::from(low)) as i128;
+    let power = whole(x).power(whole(y));
+    *result = [power as u64, (power >> 64) as u64];
 }
 
 /// The functions: of floats in both widths, and the powers of integers, which narrower types share.
@@ -52,7 +52,7 @@ pub(super) fn table() -> Vec<Function> {
     let mut functions = abi! {
         "weldment_power_i64" => signed_power, (i64, i64) -> i64, PURE;
         "weldment_power_u64" => unsigned_power, (u64, u64) -> u64, PURE;
-        "weldment_power_i128" => wide_power, (*const i128, *const i128, *mut i128) -> (), PLAIN;
+        "weldment_power_i128" => wide_power, (&Halves, &Halves, &mut Halves) -> (), PLAIN;
     };
     functions.extend(math_functions!(of_table));
     functions.extend(of_floats!(Float remainder (x y)));

@@ -67,7 +67,8 @@ pub(crate) fn function(name: &str) -> Function {
 /// All functions, for the linker.
 pub(crate) fn symbols() -> Vec<Symbol> {
     let called = functions().map(|function| Symbol::new(function.name, function.address));
-    called.chain(wide::symbols()).collect()
+    let of_llvm = wide::functions().into_iter().map(|(name, address)| Symbol::new(name, address));
+    called.chain(of_llvm).collect()
 }
 
 /// All functions.

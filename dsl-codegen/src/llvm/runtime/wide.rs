@@ -4,24 +4,22 @@
 //! A process need not export these functions: Rust links its own, and hides them. So the linker of compiled code is told of functions
 //! of Rust, whose operators are those functions. How they pass 128 bits is what LLVM and rustc agree on, and need not be what C says.
 
-use super::Symbol;
-
-macro_rules! functions {
+macro_rules! table {
     ($($symbol:literal ($($x:ident: $ty:ty),*) -> $result:ty { $body:expr })*) => {
         vec![$({
             extern "C" fn function($($x: $ty),*) -> $result {
                 $body
             }
             let function: extern "C" fn($($ty),*) -> $result = function;
-            Symbol::new($symbol, function as usize)
+            ($symbol, function as usize)
         }),*]
     };
 }
 
-/// The functions, for the linker. Compiled code has checked what it divides, and that what it makes an integer of is in range; of unsigned
+/// The functions, by name, and where they are. Compiled code has checked what it divides, and that what it makes an integer of is in range; of unsigned
 /// integers are those that LLVM knows not to be negative.
-pub(super) fn symbols() -> Vec<Symbol> {
-    functions! {
+pub(super) fn functions() -> Vec<(&'static str, usize)> {
+    table! {
         "__divti3" (x: i128, y: i128) -> i128 { x.checked_div(y).unwrap_or_default() }
         "__modti3" (x: i128, y: i128) -> i128 { x.checked_rem(y).unwrap_or_default() }
         "__udivti3" (x: u128, y: u128) -> u128 { x.checked_div(y).unwrap_or_default() }

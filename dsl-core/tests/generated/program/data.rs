@@ -19,7 +19,7 @@ pub(super) const NUMBERS: [Scalar; 12] = [
     Scalar::I32,
     Scalar::U8,
     Scalar::I8,
-    Scalar::F32,
+    Scalar::I128,
     Scalar::U64,
     Scalar::I16,
     Scalar::U16,
@@ -70,7 +70,6 @@ impl Generator<'_> {
 
     pub(super) fn number(&mut self) -> Scalar {
         match self.tape.pick(3) {
-            0 if self.tape.once_in(5) => Scalar::I128,
             0 => Scalar::I64,
             _ => self.tape.of(&NUMBERS),
         }

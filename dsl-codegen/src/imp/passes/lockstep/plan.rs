@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use weldment_core::analysis::cost;
 use weldment_core::ir::{Loc, Value};
 
 use crate::imp::effects::{of_op, shows};
@@ -224,8 +225,10 @@ impl Planner<'_> {
     fn steps(&mut self, stmt: &Stmt) -> Option<Steps> {
         let Stmt::Iterate { results, init, params, replaced, body, loc } = stmt else { return None };
         let (again, next) = body.results.split_last()?;
-        let is_scalar = |value: &Value| self.imp.values[*value].ty.as_scalar().is_some();
-        if !replaced.is_empty() || !init.iter().all(is_scalar) || body.stmts.iter().any(iterates) {
+        let ty = |value: &Value| &self.imp.values[*value].ty;
+        // What fits no lane is sooner done one after the other.
+        let fits = |value: &Value| ty(value).as_scalar().is_some() && !cost::has_wide(ty(value));
+        if !replaced.is_empty() || !init.iter().all(fits) || body.stmts.iter().any(iterates) {
             return None;
         }
         let state = |at: usize| State {

@@ -394,7 +394,7 @@ impl Resolver<'_> {
 fn is_straight(imp: &Imp, op: &Op, known: Known) -> bool {
     let ty = |value: Value| &imp.values[value].ty;
     match op {
-        _ if effects::of_op(imp, op, known).faults => false,
+        _ if effects::of_op(imp, op, known).faults || cost::is_wide(op, ty) => false,
         Op::Math(..) => true,
         Op::Binary(BinaryOp::Rem, x, _) if ty(*x).as_scalar().is_some_and(Scalar::is_float) => true,
         op => cost::in_blocks(op, ty).is_some(),
