@@ -1,10 +1,11 @@
-//! What a loop reads at its own position.
+//! What a loop reads at its own position, and what it adds up.
 
 use std::collections::BTreeMap;
 
+use weldment_core::analysis::cost;
 use weldment_core::ir::Value;
 
-use super::{Block, For, Prefetch, Stmt, Stride};
+use super::{Block, For, Imp, Prefetch, RegId, Stmt, Stride};
 
 impl Block {
     /// Visits every statement in the block and in those inside it, to change it.
@@ -38,6 +39,13 @@ impl Block {
 }
 
 impl For {
+    /// Whether a number is accumulated that fits no lane. One after the other, that is two instructions for each. In several
+    /// accumulators at a time, as LLVM would have it of integers, it is more registers than there are.
+    pub(crate) fn adds_up_wide(&self, imp: &Imp) -> bool {
+        let is_wide = |reg: RegId| cost::has_wide(&imp.regs[reg].ty.into());
+        self.body.stmts.iter().any(|stmt| matches!(stmt, Stmt::Accumulate { reg, .. } if is_wide(*reg)))
+    }
+
     /// The columns that it reads at its position, and those of which it asks for keys or memory.
     pub(crate) fn columns(&self) -> Vec<Value> {
         let mut columns = self.body.columns_at(self.index);

@@ -1,7 +1,7 @@
 //! Properties of generated programs: the front end takes them, printing and parsing IR gives the same program, and no
 //! pass changes what the interpreter gives, but for the rounding of sums and products of floats.
 //!
-//! There are 3000 programs, always the same; `WELDMENT_CASES=5000 cargo test -p weldment-core --test generated` goes on
+//! There are 2600 programs, always the same; `WELDMENT_CASES=5000 cargo test -p weldment-core --test generated` goes on
 //! from there.
 
 mod cases;
@@ -213,6 +213,6 @@ fn check_program(generated: &Generated, coverage: &mut Coverage) -> Result<(), S
 #[test]
 fn generated_programs_mean_the_same_after_every_pass() {
     let coverage = RefCell::new(Coverage::default());
-    for_each_program(3000, LIMITS, |generated| check_program(generated, &mut coverage.borrow_mut()));
+    for_each_program(2600, LIMITS, |generated| check_program(generated, &mut coverage.borrow_mut()));
     coverage.into_inner().assert_complete();
 }

@@ -112,6 +112,8 @@ fn function(
     dispatch: bool,
 ) -> (FuncId, Vec<Arg>) {
     let (loc, index) = (inner.loc, inner.index);
+    // Where vectors are wider, the compiler takes apart what fits no lane all the same.
+    let dispatch = dispatch && !inner.adds_up_wide(imp);
     // Not the loops inside of others, of which some are short.
     let streams = from.is_some() && streams(imp, &inner);
     let mut body = Block { stmts: vec![Stmt::For(inner)], results: Vec::new() };

@@ -43,7 +43,7 @@ pub(crate) fn print(
         library: BTreeMap::new(),
         types: Vec::new(),
         names: 0,
-        loops: 0,
+        loops: Vec::new(),
         splits: 0,
     };
     let name = MAIN.to_str().expect("the name is ASCII");

@@ -50,7 +50,11 @@ impl Func<'_, '_> {
             return Ok(());
         }
         // Copies of the body would be compiled, and hardly run.
-        let attributes = if inner.tail || inner.short { self.module.never_unrolled() } else { String::new() };
+        let attributes = match (inner.tail || inner.short, inner.adds_up_wide(self.module.imp)) {
+            (true, _) => self.module.never_unrolled(),
+            (false, true) => self.module.never_in_lanes(),
+            (false, false) => String::new(),
+        };
         self.repeated(&from, &to, inner.step.into(), &attributes, |this, i| this.iteration(inner, i))?;
         self.forget_hashes(hashes);
         Ok(())

@@ -72,8 +72,8 @@ pub(super) struct Emitter<'a> {
     pub(super) library: BTreeMap<String, String>,
     pub(super) types: Vec<Type>,
     pub(super) names: usize,
-    /// How many loops have attributes.
-    pub(super) loops: usize,
+    /// The attributes of the loops that have some.
+    pub(super) loops: Vec<&'static str>,
     /// How many loops are split.
     pub(super) splits: usize,
 }
@@ -140,8 +140,17 @@ impl Emitter<'_> {
 
     /// The attributes of one loop whose body is not to be copied: it has an identity, which no other loop may share.
     pub(super) fn never_unrolled(&mut self) -> String {
-        self.loops += 1;
-        format!(", !llvm.loop !{}", LOOPS + self.loops - 1)
+        self.attributes("!2, !3")
+    }
+
+    /// The same of one that is no loop over lanes.
+    pub(super) fn never_in_lanes(&mut self) -> String {
+        self.attributes("!2")
+    }
+
+    fn attributes(&mut self, attributes: &'static str) -> String {
+        self.loops.push(attributes);
+        format!(", !llvm.loop !{}", LOOPS + self.loops.len() - 1)
     }
 
     /// An address that is aligned and not null, for vectors without elements.
@@ -174,8 +183,8 @@ impl Emitter<'_> {
              !2 = !{!\"llvm.loop.vectorize.enable\", i1 false}\n!3 = !{!\"llvm.loop.unroll.disable\"}\n\
              !4 = !{!\"branch_weights\", i32 64, i32 1}\n",
         );
-        for number in LOOPS..LOOPS + self.loops {
-            text.push_str(&format!("!{number} = distinct !{{!{number}, !2, !3}}\n"));
+        for (number, attributes) in (LOOPS..).zip(&self.loops) {
+            text.push_str(&format!("!{number} = distinct !{{!{number}, {attributes}}}\n"));
         }
         let foreign = self.foreign.into_iter().map(|(name, (_, position))| (name, position)).collect();
         Emitted { text, types: self.types, foreign }

@@ -29,8 +29,10 @@ impl Generator<'_> {
         let vector = self.expr(&Type::vec(small.clone()));
         let mean = self.spell.call("mean", &[vector]);
         let (x, value) = (self.name(), self.expr(&small));
-        let [var, std] = ["var", "std"].map(|away| self.spell.call(away, &[format!("[{x}, {x}, {x}]")]));
-        let all = format!("({var} + {std})");
+        // Few programs have them: each twice, so that some are spelt as functions.
+        let all =
+            ["var", "std", "var", "std"].map(|away| self.spell.call(away, &[format!("[{x}, {x}, {x}]")]));
+        let all = format!("({})", all.join(" + "));
         let var = self.spell.binding(&x, &small, &value, &all);
         format!("({mean} + {var})")
     }
