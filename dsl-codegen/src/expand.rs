@@ -3,11 +3,14 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
+use weldment_core::constants::Constant;
 use weldment_core::diagnostic::{Code, Diagnostic, in_order};
 use weldment_core::explain;
 /// How much stack [`weld`] may take, in bytes.
 pub use weldment_core::guard::STACK;
 use weldment_core::lower::Lowered;
+use weldment_core::passes::{self, Broken};
+use weldment_core::report::Report;
 use weldment_core::syntax::ast::{self, Origin};
 use weldment_core::{claims, front, guard, ir, syntax};
 use weldment_runtime::lang::types::{Fields, Name, Type, UserName};
@@ -160,7 +163,7 @@ fn kernel(
         let error =
             Diagnostic::new(Code::Constant, word, "a kernel is compiled before its arguments are known");
         return Err(vec![error.help(
-            "leave out `const`; a literal in its place, or a constant of Rust, is known to the kernel, and a program that is text, \
+            "leave out `const`; `#[versions(n = [3, 5])]` names values that have versions, a literal in its place, or a constant of Rust, is known to the kernel, and a program that is text, \
              `Program::parse`, has such parameters",
         )]);
     }
@@ -180,14 +183,20 @@ fn kernel(
         .behind(&declared(&constants, &lowered.program))
         .behind(&told::text(known, &input));
     let dumped = dump::folder().map(|folder| (folder, lowered.program.clone()));
-    let mut explanation = explain::optimise(&mut lowered.program, &lowered.positions).map_err(|broken| {
-        vec![Diagnostic::new(Code::Internal, first, format!("internal error: {broken}"))]
-    })?;
+    let internal = |broken| vec![Diagnostic::new(Code::Internal, first, format!("internal error: {broken}"))];
+    let versions: Vec<rust::Version> = lowered
+        .versions
+        .iter()
+        .map(|constants| version(&lowered, constants))
+        .collect::<Result<_, _>>()
+        .map_err(internal)?;
+    let mut explanation = explain::optimise(&mut lowered.program, &lowered.positions).map_err(internal)?;
+    tell_versions(&mut explanation.report, &versions);
     let checked = claims::check(&syntax.attributes, &lowered, &explanation.report);
     let (claimed, broken) =
         checked.map_or_else(|broken| (Vec::new(), broken), |warnings| (warnings, Vec::new()));
     let warnings = in_order(syntax.warnings.into_iter().chain(claimed).collect());
-    let Lowered { program, positions, spans, lent } = lowered;
+    let Lowered { program, positions, spans, lent, .. } = lowered;
     let loops = loops::build_and_explain(&program, &positions, &mut explanation);
     let unsupported = |unsupported: Vec<rust::Unsupported>| {
         let diagnostic = |unsupported: &rust::Unsupported| {
@@ -208,8 +217,16 @@ fn kernel(
     }
     let explanation = explanation.to_string();
     let about = About { source: text.text, explanation, depends: Some(dump::VARIABLE) };
-    let kernel =
-        rust::emit(&loops, &positions, &spans, paths, &outside, &lent, &about).map_err(unsupported)?;
+    let kernel = rust::emit(
+        &rust::Versions { general: &loops, known: &versions },
+        &positions,
+        &spans,
+        paths,
+        &outside,
+        &lent,
+        &about,
+    )
+    .map_err(unsupported)?;
     let kernel = if warnings.is_empty() {
         kernel
     } else {
@@ -217,6 +234,30 @@ fn kernel(
         quote!({ #(#warnings)* #kernel })
     };
     Ok(Made { kernel, broken })
+}
+
+/// The program that was `lowered` with `constants` in place of parameters.
+fn version(lowered: &Lowered, constants: &[Constant]) -> Result<rust::Version, Broken> {
+    let mut program = lowered.program.clone();
+    let options = passes::Options { constants: constants.to_vec(), ..Default::default() };
+    passes::optimize(&mut program, &options)?;
+    let program = loops::build(&program, &loops::Options::default());
+    Ok(rust::Version { program, constants: constants.to_vec() })
+}
+
+/// Says of each parameter that has versions which these are.
+fn tell_versions(report: &mut Report, versions: &[rust::Version]) {
+    for known in &mut report.constants {
+        let of_param = versions.iter().flat_map(|version| &version.constants);
+        let mut values: Vec<String> = of_param
+            .filter(|constant| constant.name == known.name)
+            .map(|constant| constant.value.to_string())
+            .collect();
+        // They stand in order, whatever combines with each.
+        values.dedup();
+        let first: Vec<&str> = values.iter().map(String::as_str).collect();
+        known.value = Some(format!("{} in versions of their own", first.join(", ")));
+    }
 }
 
 /// The constants of Rust that the program reads, as it would declare them: to a text they are its first parameters.
@@ -415,6 +456,17 @@ mod tests {
             assert_eq!(codes(wrong), [*code], "{wrong}");
             assert_eq!(codes(right), [], "{right}");
         }
+    }
+
+    #[test]
+    fn a_kernel_chooses_between_its_versions() {
+        let text = "#[versions(n = [2, -1])] |v: &[f64], n: i64| v.map(|x| (0..n).map(|k| x).sum())";
+        let kernel = weld(format!("::weldment; {text}").parse().expect("tokens")).to_string();
+        for (number, of) in ["2", "- 1"].iter().enumerate() {
+            let chosen = format!("if v1 == {of} {{ return run{number} (cx , v0) ; }}");
+            assert!(kernel.contains(&chosen), "{chosen} in {kernel}");
+        }
+        assert!(kernel.contains("constant at 1:50: `n` is 2, -1 in versions of their own"), "{kernel}");
     }
 
     #[test]

@@ -18,7 +18,7 @@ const MAX_REASONS: usize = 3;
 
 /// Whether `program` claims anything, by `attributes` or by an `inline`.
 pub fn are_made(attributes: &Attributes, program: &Program) -> bool {
-    !attributes.is_empty() || !structure::inlined(program).is_empty()
+    !attributes.claim_nothing() || !structure::inlined(program).is_empty()
 }
 
 /// The warnings that `attributes` ask for of `optimised`, whose report is `report`.

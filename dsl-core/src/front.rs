@@ -11,6 +11,7 @@ pub use crate::infer::{is_function, is_word};
 use crate::lower::{Lowered, lower};
 use crate::syntax::names::{self, Undefined};
 use crate::syntax::{self, ast};
+use crate::versions;
 
 /// Lowers a program that is text, as `Program::parse` takes it.
 ///
@@ -35,7 +36,8 @@ pub fn from_tokens(tokens: TokenStream) -> Result<Lowered, Vec<Diagnostic>> {
 pub fn from_ast(program: &ast::Program) -> Result<Lowered, Vec<Diagnostic>> {
     let typed = infer(program)?;
     linear::check(&typed)?;
-    let lowered = lower(&typed);
+    let mut lowered = lower(&typed);
+    lowered.versions = versions::of(program, &mut lowered)?;
     Ok(Lowered { positions: lowered.positions.with_excerpts(program.excerpts.clone()), ..lowered })
 }
 

@@ -22,6 +22,7 @@ pub mod report;
 
 pub mod claims;
 pub mod constants;
+mod versions;
 
 pub mod guard;
 

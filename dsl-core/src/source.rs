@@ -113,6 +113,11 @@ impl Positions {
         self.params.push(Param { name, at, is_wanted });
     }
 
+    /// Says of a parameter that it is to be a constant, as if it were declared `const`.
+    pub(crate) fn want(&mut self, number: usize) {
+        self.params[number].is_wanted = true;
+    }
+
     /// The number of places.
     pub fn len(&self) -> usize {
         self.places.len()

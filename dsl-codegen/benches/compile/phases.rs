@@ -75,8 +75,9 @@ fn compile(text: &str) -> Vec<Phase> {
     let about = rust::About { source: text.to_owned(), explanation: loops.to_string(), depends: None };
     clock.tick("print");
     let paths = rust::Paths::new("::weldment".parse().expect("a path"));
+    let programs = rust::Versions { general: &loops, known: &[] };
     black_box(
-        rust::emit(&loops, &positions, &spans, &paths, &rust::Outside::default(), &[], &about)
+        rust::emit(&programs, &positions, &spans, &paths, &rust::Outside::default(), &[], &about)
             .expect("what can be emitted"),
     );
     clock.tick("emit rust");

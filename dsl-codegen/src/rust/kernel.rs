@@ -1,10 +1,12 @@
 //! The whole expression: the functions `run` and `call`, and the kernel made of them; or the kernel bound to what it captures.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
-use weldment_core::ir::Value;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote};
+use weldment_core::constants::Constant;
+use weldment_core::ir::{Const, Value};
 use weldment_core::source::Positions;
 use weldment_runtime::lang::types::{Type, UserName};
+use weldment_runtime::lang::value::Value as Datum;
 
 use super::outside::Outside;
 use super::printer::{Printer, braces};
@@ -24,14 +26,32 @@ pub struct About {
     pub depends: Option<&'static str>,
 }
 
-/// `program` as one constant expression of type `Kernel<fn(…) -> R>`, or as one of type `Bound<fn(…) -> R, _, _>` if it captures
+/// A program, and its versions.
+#[derive(Clone, Copy, Debug)]
+pub struct Versions<'a> {
+    /// The program as it is.
+    pub general: &'a LoopProgram,
+    /// Those with constants in place of parameters.
+    pub known: &'a [Version],
+}
+
+/// A program with constants in place of some parameters.
+#[derive(Clone, Debug)]
+pub struct Version {
+    /// The program, which takes the others.
+    pub program: LoopProgram,
+    /// The constants: integers, sizes and bools.
+    pub constants: Vec<Constant>,
+}
+
+/// `programs` as one constant expression of type `Kernel<fn(…) -> R>`, or as one of type `Bound<fn(…) -> R, _, _>` if it captures
 /// something. Its places are told by `positions` and `spans`, what its first parameters are by `outside`, and which of those that are written are
 /// structs that borrow by `lent`.
 ///
 /// # Errors
 /// What cannot be emitted yet.
 pub fn emit(
-    program: &LoopProgram,
+    programs: &Versions<'_>,
     positions: &Positions,
     spans: &[Span],
     paths: &Paths,
@@ -40,11 +60,14 @@ pub fn emit(
     about: &About,
 ) -> Result<TokenStream, Vec<Unsupported>> {
     let p = paths;
+    let program = programs.general;
     let imp = imp::build(program, Target::RUST);
     let mut printer = Printer::new(&imp, positions, spans, p);
     let ty = |value| &imp.values[value].ty;
     let taken = Taken::of(p, &program.params, lent, |value| ty(value).clone());
-    let run = run(&imp, &mut printer, outside, &taken)?;
+    let chosen = Chosen { taken: &taken, positions, spans, paths: p, outside };
+    let (choice, versions, mut types_of_all) = chosen.versions(programs.known)?;
+    let run = run(&imp, &mut printer, outside, &taken, &Own { choice, ..Own::default() })?;
     let constants = program.params[..outside.constants()].iter();
     let constants: Vec<_> = constants.map(|&param| types::owned(p, ty(param))).collect();
     let (given, called) = taken.split_at(outside.count());
@@ -65,9 +88,9 @@ pub fn emit(
         Some(variable) => quote!({ let _ = ::core::option_env!(#variable); #source }),
         None => quote!(#source),
     };
-    let own = quote!(#run static INFO: #info = #info::new(#source, #explanation););
-    let values = program.values.ids().map(|value| program.values[value].ty.clone()).collect::<Vec<_>>();
-    let structs = aliases::items(p, &values, &taken::lent(taken.iter().map(|(taken, _)| taken)));
+    let own = quote!(#run #versions static INFO: #info = #info::new(#source, #explanation););
+    types_of_all.extend(types_of(program));
+    let structs = aliases::items(p, &types_of_all, &taken::lent(taken.iter().map(|(taken, _)| taken)));
     // What names the user's.
     let (foreign, constants) = (printer.foreign_items(outside), outside.items(&constants));
     let named = quote!(#foreign #constants);
@@ -90,6 +113,111 @@ pub fn emit(
             #kernel
         }
     }}))
+}
+
+/// The types of what a program computes.
+fn types_of(program: &LoopProgram) -> impl Iterator<Item = Type> {
+    program.values.ids().map(|value| program.values[value].ty.clone())
+}
+
+/// What the function `run` of a program has that is not the program.
+struct Own {
+    name: Ident,
+    /// What stands in it first: the choice of another version.
+    choice: TokenStream,
+    /// The foreign functions that it calls, where they are others than those of the program as it is.
+    foreign: TokenStream,
+}
+
+impl Default for Own {
+    fn default() -> Own {
+        Own { name: format_ident!("run"), choice: TokenStream::new(), foreign: TokenStream::new() }
+    }
+}
+
+/// What is known of a program that chooses between its versions.
+struct Chosen<'a, 'v> {
+    taken: &'a [(Taken, &'v [Value])],
+    positions: &'a Positions,
+    spans: &'a [Span],
+    paths: &'a Paths,
+    outside: &'a Outside,
+}
+
+impl Chosen<'_, '_> {
+    /// What chooses between `versions`, a function for each, and the types of what they compute.
+    fn versions(
+        &self,
+        versions: &[Version],
+    ) -> Result<(TokenStream, TokenStream, Vec<Type>), Vec<Unsupported>> {
+        let (mut choice, mut functions, mut types) = (TokenStream::new(), TokenStream::new(), Vec::new());
+        for (number, version) in versions.iter().enumerate() {
+            let Version { program, constants } = version;
+            let imp = imp::build(program, Target::RUST);
+            let mut printer = Printer::new(&imp, self.positions, self.spans, self.paths);
+            let name = format_ident!("run{}", number);
+            let foreign = printer.foreign_items(self.outside);
+            let (taken, args) = self.left(program, constants);
+            functions.extend(run(
+                &imp,
+                &mut printer,
+                self.outside,
+                &taken,
+                &Own { name: name.clone(), foreign, choice: TokenStream::new() },
+            )?);
+            let conditions = constants.iter().map(|constant| self.is(constant));
+            choice.extend(quote!(if #(#conditions)&&* { return #name(cx, #(#args),*); }));
+            types.extend(types_of(program));
+        }
+        Ok((choice, functions, types))
+    }
+
+    /// The parameters of a version, and what it is given for them.
+    fn left<'p>(
+        &self,
+        version: &'p LoopProgram,
+        constants: &[Constant],
+    ) -> (Vec<(Taken, &'p [Value])>, Vec<Ident>) {
+        let (mut params, mut rest) = (0, &version.params[..]);
+        let (mut left, mut args) = (Vec::new(), Vec::new());
+        for (number, (taken, values)) in self.taken.iter().enumerate() {
+            let is_known = constants.iter().any(|constant| constant.param == params);
+            params += values.len();
+            if !is_known {
+                let (own, behind) = rest.split_at(values.len());
+                left.push((taken.clone(), own));
+                rest = behind;
+                // Constants of Rust are no parameters of the function.
+                args.extend((number >= self.outside.constants()).then(|| taken.variable(values)));
+            }
+        }
+        (left, args)
+    }
+
+    /// Whether a parameter is this constant.
+    fn is(&self, constant: &Constant) -> TokenStream {
+        let mut params = 0;
+        let of = self.taken.iter().find(|(_, values)| {
+            params += values.len();
+            constant.param < params
+        });
+        let (taken, values) = of.expect("a parameter of the program");
+        let name = taken.variable(values);
+        let scalar = match &constant.value {
+            Datum::Struct(fields) => &fields[0],
+            value => value,
+        };
+        match scalar.as_const() {
+            Some(Const::Bool(true)) => quote!(#name),
+            Some(Const::Bool(false)) => quote!(!#name),
+            known => {
+                let number = known.and_then(Const::as_integer).expect("an integer");
+                let size = Literal::u128_unsuffixed(number.unsigned_abs());
+                let sign = (number < 0).then(|| quote!(-));
+                quote!(#name == #sign #size)
+            }
+        }
+    }
 }
 
 /// How a kernel is called, by its own parameters.
@@ -149,7 +277,7 @@ pub fn function(
 ) -> Result<TokenStream, Vec<Unsupported>> {
     let imp = imp::build(program, Target::RUST);
     let taken = Taken::of(paths, &program.params, &[], |value| imp.values[value].ty.clone());
-    run(&imp, &mut Printer::new(&imp, positions, &[], paths), &Outside::default(), &taken)
+    run(&imp, &mut Printer::new(&imp, positions, &[], paths), &Outside::default(), &taken, &Own::default())
 }
 
 fn run(
@@ -157,6 +285,7 @@ fn run(
     printer: &mut Printer<'_>,
     outside: &Outside,
     taken: &[(Taken, &[Value])],
+    around: &Own,
 ) -> Result<TokenStream, Vec<Unsupported>> {
     let body = printer.entry();
     if !printer.unsupported.is_empty() {
@@ -179,10 +308,20 @@ fn run(
         true => quote!(let own = cx.own(); let cx = own.as_ref().unwrap_or(cx);),
         false => TokenStream::new(),
     };
-    let body = braces([printer.items(), constants, columns, own, printer.rows(&read), body]);
+    let Own { name, choice, foreign } = around;
+    let body = braces([
+        foreign.clone(),
+        choice.clone(),
+        printer.items(),
+        constants,
+        columns,
+        own,
+        printer.rows(&read),
+        body,
+    ]);
     Ok(quote! {
         #allow
-        fn run(cx: &#context, #(#params),*) -> #result<#output, #fault> #body
+        fn #name(cx: &#context, #(#params),*) -> #result<#output, #fault> #body
     })
 }
 

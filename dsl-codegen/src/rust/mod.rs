@@ -47,7 +47,7 @@ use quote::quote;
 use weldment_core::ir::Loc;
 
 pub(crate) use kernel::stand_in;
-pub use kernel::{About, emit, function};
+pub use kernel::{About, Version, Versions, emit, function};
 pub use outside::Outside;
 pub use paths::Paths;
 pub use structs::{Definition, Structs};

@@ -16,8 +16,16 @@ fn kernel(source: &str) -> String {
     let paths = Paths::new(quote!(weldment));
     let about = About { source: "source".to_owned(), explanation: "explanation".to_owned(), depends: None };
     let outside = Outside::default();
-    let kernel = emit(&program, &Positions::new(), &[], &paths, &outside, &[], &about)
-        .expect("the test can be emitted");
+    let kernel = emit(
+        &super::Versions { general: &program, known: &[] },
+        &Positions::new(),
+        &[],
+        &paths,
+        &outside,
+        &[],
+        &about,
+    )
+    .expect("the test can be emitted");
     // Paths are shortened for the reader.
     let shortened = kernel
         .to_string()

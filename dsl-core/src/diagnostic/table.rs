@@ -113,11 +113,11 @@ codes! {
             => "|k: i64| result(merge(dictmerger[i64, i64, +], {k, 1L}))";
 
     127 UnknownAttribute "there is no such attribute or claim"
-        "Before its closure a program may say what is expected of the optimiser, `#[expect(loops = 1, materialized = 0)]`, and \
-         ask for warnings, `#[warn(materialized)]`."
+        "Before its closure a program may say what is expected of the optimiser, `#[expect(loops = 1, materialized = 0)]`, \
+         ask for warnings, `#[warn(materialized)]`, and for versions for values of its parameters, `#[versions(n = [3, 5])]`."
         "#[expects(loops = 1)] |v: &[f64]| v.sum()" => "#[expect(loops = 1)] |v: &[f64]| v.sum()";
     128 ClaimedTwice "a claim is made twice"
-        "A number of loops or of intermediates is claimed once, and a warning asked for once."
+        "A number of loops or of intermediates is claimed once, a warning is asked for once, and each version is named once."
         "#[expect(loops = 1, loops = 1)] |v: &[f64]| v.sum()" => "#[expect(loops = 1)] |v: &[f64]| v.sum()";
     129 BlockOfOne "braces around one expression are a block"
         "A warning, in programs that hold nothing of Rust's spelling. To Weld `|x| {x}` gives a struct of one field. Here what stands in braces \
@@ -330,7 +330,7 @@ codes! {
          `const` it is compiled anew for the first values that it is called with. Constants are scalars, texts, dates and options, and \
          structs, arrays and vectors of these, of 64 elements at most. Only parameters of the program itself are declared so, and only in \
          text: a kernel of `weld!` is compiled before there are arguments. What is known to rustc already is a literal there, or a \
-         constant of Rust."
+         constant of Rust, and `#[versions(n = [3, 5])]` names values of integers and bools that a kernel chooses by."
         "|const rates: &Dict<i64, f64>| len(rates)" => "|rates: &Dict<i64, f64>| len(rates)";
 
     // Linearity: every builder is used exactly once on each path.

@@ -39,6 +39,7 @@ use std::collections::HashMap;
 use proc_macro2::Span;
 use weldment_runtime::lang::types::UserName;
 
+use crate::constants::Constant;
 use crate::diagnostic::position;
 use crate::infer::ty::Ty;
 use crate::infer::typed::{self, LocalInfo};
@@ -57,6 +58,8 @@ pub struct Lowered {
     pub spans: Vec<Span>,
     /// Of the parameters that are written, by their numbers, the structs that borrow: the program has a parameter for each of their fields.
     pub lent: Vec<(usize, UserName)>,
+    /// The versions that it asks for: the constants of each.
+    pub versions: Vec<Vec<Constant>>,
 }
 
 /// Lowers a typed, linear program.
@@ -82,7 +85,13 @@ pub fn lower(source: &typed::Program) -> Lowered {
     let result = lower.value(&source.body);
     let mut program = lower.builder.finish(result);
     keep::mark(&mut program, lower.kept);
-    Lowered { program, positions: lower.positions, spans: lower.spans, lent: source.lent.clone() }
+    Lowered {
+        program,
+        positions: lower.positions,
+        spans: lower.spans,
+        lent: source.lent.clone(),
+        versions: Vec::new(),
+    }
 }
 
 impl Lower {

@@ -17,7 +17,7 @@ use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, UnaryOp};
 use weldment_runtime::lang::types::Scalar;
 
-pub use self::attributes::{Attributes, Claim};
+pub use self::attributes::{Attributes, Claim, Versions};
 pub use self::builder::{Builder, BuilderKind, BuilderType};
 pub(crate) use self::builder::{Built, Start, Under};
 pub use self::item::{Bound, Constant, Extern, Function, Outside, TypeParam, Use, Welded};

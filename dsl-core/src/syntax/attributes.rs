@@ -1,14 +1,19 @@
-//! What a program says of its own optimisation, before its closure: `#[expect(loops = 1, materialized = 0)]` and
-//! `#[warn(materialized)]`.
+//! What a program says of how it is compiled, before its closure: `#[expect(loops = 1, materialized = 0)]`,
+//! `#[warn(materialized)]` and `#[versions(n = [3, 5])]`.
 
 use proc_macro2::{Delimiter, Span};
+use weldment_runtime::lang::scalar::Const;
 
-pub use super::ast::{Attributes, Claim};
+pub use super::ast::{Attributes, Claim, Versions};
+use super::ast::{Expr, ExprKind, Ident};
 use super::input::{Input, Parsed};
+use super::literal::{literal, negative};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 
-const FORMS: &str =
-    "the attributes of a program are `#[expect(loops = 1, materialized = 0)]` and `#[warn(materialized)]`";
+const FORMS: &str = "the attributes of a program are `#[expect(loops = 1, materialized = 0)]`, `#[warn(materialized)]` and \
+                     `#[versions(n = [3, 5])]`";
+
+const VERSIONS: &str = "the form is `#[versions(n = [3, 5])]`, where `n` is a parameter, and its values are integers, `true` or `false`";
 
 /// The attributes here, up to what is none.
 pub(super) fn attributes(input: &mut Input<'_>) -> Parsed<Attributes> {
@@ -18,7 +23,8 @@ pub(super) fn attributes(input: &mut Input<'_>) -> Parsed<Attributes> {
         attribute(&mut inside, start, &mut attributes)?;
         inside.expect_end()?;
         if let Some((word, _)) = input.word()
-            && matches!(word.as_str(), "struct" | "type" | "macro")
+            && ["struct", "enum", "type", "macro", "fn", "const", "axis", "extern", "use"]
+                .contains(&word.as_str())
         {
             let message = format!("a `{word}` has no attributes");
             let error = Diagnostic::new(Code::NoPlaceHere, start, message);
@@ -42,6 +48,14 @@ fn attribute(input: &mut Input<'_>, start: Span, attributes: &mut Attributes) ->
             let inside = arguments(input, "warn(materialized)")?;
             inside.list(|input| warned(input, attributes)).map(drop)
         }
+        "versions" => {
+            let advise = |error: Diagnostic| error.help(VERSIONS);
+            let (inside, _) = input.expect_group(Delimiter::Parenthesis).map_err(advise)?;
+            if inside.is_end() {
+                return Err(advise(inside.unexpected("a parameter")));
+            }
+            inside.list(|input| versions(input, attributes)).map(drop)
+        }
         "doc" => {
             let error = Diagnostic::new(Code::NoPlaceHere, start, "doc comments have no place here");
             Err(error.help("comments begin with `//`"))
@@ -49,7 +63,7 @@ fn attribute(input: &mut Input<'_>, start: Span, attributes: &mut Attributes) ->
         _ => {
             let message = format!("there is no attribute `{name}`");
             let error = Diagnostic::new(Code::UnknownAttribute, span, message);
-            Err(match nearest(&name, ["expect", "warn"].into_iter()) {
+            Err(match nearest(&name, ["expect", "warn", "versions"].into_iter()) {
                 Some(near) => error.help(format!("did you mean `{near}`?")),
                 None => error.help(FORMS),
             })
@@ -102,6 +116,48 @@ fn warned(input: &mut Input<'_>, attributes: &mut Attributes) -> Parsed<()> {
     }
     attributes.warns = true;
     Ok(())
+}
+
+/// `n = [3, 5]`
+fn versions(input: &mut Input<'_>, attributes: &mut Attributes) -> Parsed<()> {
+    let advise = |error: Diagnostic| error.help(VERSIONS);
+    let Some((name, span)) = input.take_any_word() else {
+        return Err(advise(input.unexpected("a parameter")));
+    };
+    if attributes.versions.iter().any(|versions| versions.param.name == name) {
+        let error = Diagnostic::new(Code::ClaimedTwice, span, format!("`{name}` has versions already"));
+        return Err(error.help("write all of its values into one pair of brackets"));
+    }
+    input.expect("=").map_err(advise)?;
+    let (inside, _) = input.expect_group(Delimiter::Bracket).map_err(advise)?;
+    if inside.is_end() {
+        return Err(advise(inside.unexpected("a value")));
+    }
+    let values = inside.list(value)?;
+    attributes.versions.push(Versions { param: Ident { name, mark: 0, span }, values });
+    Ok(())
+}
+
+/// A literal that is an integer, `true` or `false`.
+fn value(input: &mut Input<'_>) -> Parsed<Expr> {
+    let (found, span) = (input.found(), input.span());
+    for (word, value) in [("true", true), ("false", false)] {
+        if let Some(span) = input.take_word(word) {
+            return Ok(Expr { kind: ExprKind::Const(Const::Bool(value)), span });
+        }
+    }
+    let number = match input.take("-") {
+        Some(_) => negative(input)?,
+        None => input.take_literal().map(|found| literal(&found)).transpose()?,
+    };
+    let is_integer = |expr: &Expr| match expr.kind {
+        ExprKind::Integer(_) => true,
+        ExprKind::Const(constant) => constant.as_integer().is_some(),
+        _ => false,
+    };
+    number.filter(is_integer).ok_or_else(|| {
+        Diagnostic::new(Code::Expected, span, format!("expected a value, found {found}")).help(VERSIONS)
+    })
 }
 
 /// One of the words that may stand here.

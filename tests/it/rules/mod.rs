@@ -40,6 +40,7 @@ mod texts_made;
 mod texts_parts;
 mod times;
 mod values;
+mod versions;
 mod views;
 mod wide;
 mod windows;

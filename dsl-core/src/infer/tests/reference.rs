@@ -15,7 +15,7 @@ use crate::syntax::constant::FLOAT_CONSTANTS;
 use crate::syntax::{KEYWORDS, parse_text};
 
 /// What is in no table: Rust's words that the grammar knows, and what attributes are called.
-const WORDS: [&str; 25] = [
+const WORDS: [&str; 26] = [
     "Array",
     "as",
     "axis",
@@ -28,6 +28,7 @@ const WORDS: [&str; 25] = [
     "welded",
     "expect",
     "warn",
+    "versions",
     "Option",
     "Some",
     "None",

@@ -228,6 +228,7 @@ impl Generator<'_> {
             let (pattern, inside) = self.taken_apart(&types[number], &params[number], &names, body);
             (params[number], body) = (pattern, inside);
         }
+        let versions = self.versions(&params, &types, &args);
         // What comes from outside may be a size; the program has it as the number that it is.
         for (ty, arg) in types.iter_mut().zip(&mut args).skip(1) {
             if self.tape.by_place(&[false, true, false]) {
@@ -241,14 +242,32 @@ impl Generator<'_> {
         let shown = if self.spell.one_in(6) { Some(&result) } else { None };
         let (outside, given) = self.spell.outside(&mut params, types[0].as_scalar().is_some());
         let closure = self.spell.closure(&params, shown, &body);
+        // Constants are items, which stand before attributes; captures stand behind them.
+        let said = match &outside {
+            Some(Outside::Capture(_)) => versions + &given,
+            _ => given + &versions,
+        };
         let structs = std::mem::take(&mut self.structs);
         let externs = self.spell.externs(self.limits.foreign);
         let named = if self.names_enum { KIND } else { "" };
-        let mut source = format!("{named}{}{externs}{items}{given}{closure}", self.axes());
+        let mut source = format!("{named}{}{externs}{items}{said}{closure}", self.axes());
         if let Some(Outside::Constant(name)) = &outside {
             source = renamed(&source, name, &constant_name(name));
         }
         Generated { structs, params: types, outside, result, source, args }
+    }
+
+    /// Versions for values of an integer, the argument mostly among them. The first parameter may come from outside, which has none.
+    fn versions(&mut self, params: &[String], types: &[Type], args: &[Value]) -> String {
+        let mut integers = (1..params.len()).filter_map(|number| Some((number, args[number].as_integer()?)));
+        let is_number =
+            |&(number, _): &(usize, i128)| types[number].as_scalar().is_some_and(Scalar::is_integer);
+        let Some((number, value)) = integers.rfind(is_number) else { return String::new() };
+        match self.tape.pick(4) {
+            2 => format!("#[versions({} = [{value}])] ", params[number]),
+            3 => format!("#[versions({} = [1, 0])] ", params[number]),
+            _ => String::new(),
+        }
     }
 
     /// The type of the result, and the result.
