@@ -163,8 +163,8 @@ fn kernel(
         let error =
             Diagnostic::new(Code::Constant, word, "a kernel is compiled before its arguments are known");
         return Err(vec![error.help(
-            "leave out `const`; `#[versions(n = [3, 5])]` names values that have versions, a literal in its place, or a constant of Rust, is known to the kernel, and a program that is text, \
-             `Program::parse`, has such parameters",
+            "leave out `const`; a kernel knows a literal in its place, a constant of Rust, and the values that \
+             `#[versions(n = [3, 5])]` names; a program that is text, `Program::parse`, has such parameters",
         )]);
     }
     known.add_to(&mut syntax);
@@ -191,7 +191,7 @@ fn kernel(
         .collect::<Result<_, _>>()
         .map_err(internal)?;
     let mut explanation = explain::optimise(&mut lowered.program, &lowered.positions).map_err(internal)?;
-    tell_versions(&mut explanation.report, &versions);
+    tell_versions(&mut explanation.report, &versions, &lowered.program);
     let checked = claims::check(&syntax.attributes, &lowered, &explanation.report);
     let (claimed, broken) =
         checked.map_or_else(|broken| (Vec::new(), broken), |warnings| (warnings, Vec::new()));
@@ -245,18 +245,19 @@ fn version(lowered: &Lowered, constants: &[Constant]) -> Result<rust::Version, B
     Ok(rust::Version { program, constants: constants.to_vec() })
 }
 
-/// Says of each parameter that has versions which these are.
-fn tell_versions(report: &mut Report, versions: &[rust::Version]) {
+/// Says of each parameter that has versions which these are; `program` has all parameters.
+fn tell_versions(report: &mut Report, versions: &[rust::Version], program: &ir::Program) {
     for known in &mut report.constants {
         let of_param = versions.iter().flat_map(|version| &version.constants);
-        let mut values: Vec<String> = of_param
-            .filter(|constant| constant.name == known.name)
-            .map(|constant| constant.value.to_string())
-            .collect();
-        // They stand in order, whatever combines with each.
-        values.dedup();
-        let first: Vec<&str> = values.iter().map(String::as_str).collect();
-        known.value = Some(format!("{} in versions of their own", first.join(", ")));
+        let mut values: Vec<String> = Vec::new();
+        for constant in of_param.filter(|constant| constant.name == known.name) {
+            // Each stands there once for each combination.
+            let shown = constant.shown(program);
+            if !values.contains(&shown) {
+                values.push(shown);
+            }
+        }
+        known.value = Some(format!("{} in versions of their own", values.join(", ")));
     }
 }
 
@@ -460,13 +461,18 @@ mod tests {
 
     #[test]
     fn a_kernel_chooses_between_its_versions() {
-        let text = "#[versions(n = [2, -1])] |v: &[f64], n: i64| v.map(|x| (0..n).map(|k| x).sum())";
+        let text = "#[versions(n = [2, -1], m = [3, 4])] |v: &[f64], n: i64, m: usize| v.map(|x| (0..n).map(|k| x).sum()).take(m)";
         let kernel = weld(format!("::weldment; {text}").parse().expect("tokens")).to_string();
-        for (number, of) in ["2", "- 1"].iter().enumerate() {
-            let chosen = format!("if v1 == {of} {{ return run{number} (cx , v0) ; }}");
+        let all = [("2", "3"), ("2", "4"), ("- 1", "3"), ("- 1", "4")];
+        for (number, (n, m)) in all.into_iter().enumerate() {
+            let chosen = format!("if v1 == {n} && v2 == {m} {{ return run{number} (cx , v0) ; }}");
             assert!(kernel.contains(&chosen), "{chosen} in {kernel}");
         }
-        assert!(kernel.contains("constant at 1:50: `n` is 2, -1 in versions of their own"), "{kernel}");
+        let captured = "#[versions(k = [1])] [k: i64] |n: i64| n + k";
+        assert_eq!(codes(captured), [Code::Constant], "{captured}");
+        for told in ["`n` is 2, -1 in versions of their own", "`m` is 3, 4 in versions of their own"] {
+            assert!(kernel.contains(told), "{told} in {kernel}");
+        }
     }
 
     #[test]

@@ -41,9 +41,10 @@ impl Constant {
 
 /// `value`, of type `ty`, short enough for a message.
 pub fn show(ty: &Type, value: &value::Value) -> String {
-    match value.as_text().filter(|_| ty.is_text()) {
-        Some(text) => shortened(&format!("{text:?}")),
-        None => shortened(&value.to_string()),
+    match (value.as_text().filter(|_| ty.is_text()), value.fields()) {
+        (Some(text), _) => shortened(&format!("{text:?}")),
+        (None, Some([size])) if ty.as_size().is_some() => size.to_string(),
+        _ => shortened(&value.to_string()),
     }
 }
 

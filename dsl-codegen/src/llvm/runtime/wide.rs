@@ -1,8 +1,8 @@
 //! What LLVM calls by itself for integers of 128 bits: division, and conversions from and to floats, under the names that they have in
 //! compiler-rt and in libgcc.
 //!
-//! A process need not export these functions: Rust links its own, and hides them. So the linker of compiled code is told of functions
-//! of Rust, whose operators are those functions. How they pass 128 bits is what LLVM and rustc agree on, and need not be what C says.
+//! A process need not export these functions: Rust links its own, and hides them. So compiled code is linked to functions of Rust, whose
+//! operators are those functions. How they pass 128 bits is what LLVM and rustc agree on, and need not be what C says.
 
 macro_rules! table {
     ($($symbol:literal ($($x:ident: $ty:ty),*) -> $result:ty { $body:expr })*) => {
