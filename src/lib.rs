@@ -24,6 +24,7 @@
 
 pub use weldment_runtime::api::bound::{Bound, BoundWith};
 pub use weldment_runtime::api::element::Element;
+pub use weldment_runtime::api::fixed::{Fixed, NoFixed};
 pub use weldment_runtime::api::float::Float;
 pub use weldment_runtime::api::kernel::{Kernel, With};
 pub use weldment_runtime::api::output::Output;
@@ -31,6 +32,7 @@ pub use weldment_runtime::api::time::{Date, NoTime, Span, Timestamp};
 pub use weldment_runtime::exec::dbg::Dbg;
 pub use weldment_runtime::exec::options::{Cancel, Options, Progress};
 pub use weldment_runtime::lang::calendar::Temporal;
+pub use weldment_runtime::lang::decimal::Scale;
 pub use weldment_runtime::lang::domain::{Domain, Range};
 pub use weldment_runtime::lang::fault::{Fault, FaultKind, Position, Told};
 pub use weldment_runtime::lang::types::{Scalar, Type};

@@ -187,7 +187,7 @@ fn instances(generics: &[ast::TypeParam]) -> Vec<Vec<&'static str>> {
 /// Whether values of this type are known to consist of scalars only.
 fn is_of_scalars(ty: &ast::Type) -> bool {
     match ty.kind {
-        TypeKind::Scalar(_) | TypeKind::Size(_) => true,
+        TypeKind::Scalar(_) | TypeKind::Size(_) | TypeKind::Fixed(_) => true,
         TypeKind::FixedArray(..) | TypeKind::Struct(_) => ty.parts().all(is_of_scalars),
         _ => false,
     }

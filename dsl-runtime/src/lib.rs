@@ -67,7 +67,7 @@
 //!
 //! ```text
 //! ops::checked::div(x, y, at)? · rem(x, y, at)? · lookup(&[T], i, at)? -> &T · slice(&[T], start, size, at)? -> &[T]
-//! ops::checked::zip_len(&[i64], at)? -> i64 · iter_len(len, s, e, t, at)? -> i64 · range_len(s, e, t, at)? -> i64
+//! ops::checked::zip_len(&[i64], at)? -> i64 · iter_len(len, s, e, t, at)? -> i64 · range_len(s, e, t, at)? -> i64 · units(i128, digits, at)? -> i64
 //! ops::checked::value(&Dict<K, V>, &key, at)? -> &V · found(Option<&V>, &Dict<K, V>, at)? -> &V
 //! ops::checked::assert(bool, at)? -> bool · not_empty(Option<T>, at)? -> T
 //! ops::sort::sort(cx, &[T], |&T, &T| -> Result<i32, Fault>)? -> Vec<T>

@@ -17,7 +17,7 @@ const BINARIES: usize = 2;
 /// What stands in each binary before its programs.
 const PRELUDE: &str = r#"#![allow(warnings)]
 use weldment::__private::rt::exec::options::Testing;
-use weldment::{Date, Dict, Element, Fault, Options, Span, Timestamp, Weld};
+use weldment::{Date, Dict, Element, Fault, Fixed, Options, Span, Timestamp, Weld};
 
 #[path = "OUTCOME"]
 mod outcome;

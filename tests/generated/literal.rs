@@ -12,6 +12,7 @@ pub(crate) fn rust_type(ty: &Type) -> String {
         Type::Struct(_) if ty.is_text() => "String".to_owned(),
         Type::Struct(_) if let Some(size) = ty.as_size() => size.name().to_owned(),
         Type::Struct(_) if let Some(temporal) = ty.as_temporal() => format!("weldment::{}", temporal.name()),
+        Type::Struct(_) if let Some(scale) = ty.as_fixed() => format!("weldment::{}", scale.name()),
         Type::Struct(fields) if let Some((element, len)) = fields.as_fixed_array() => {
             format!("[{}; {len}]", rust_type(element))
         }
@@ -56,6 +57,9 @@ pub(crate) fn rust_value(ty: &Type, value: &Value, structs: &[Struct]) -> String
                 Temporal::Span => "Span::from_micros",
             };
             format!("weldment::{from}({})", number[0])
+        }
+        (Type::Struct(_), Value::Struct(units)) if let Some(scale) = ty.as_fixed() => {
+            format!("weldment::Fixed::<{}>::from_raw({})", scale.digits(), units[0])
         }
         (Type::Struct(types), Value::Struct(fields)) if types.as_option().is_some() => match &fields[..] {
             [Value::Bool(true), value] => format!("Some({})", rust_value(&types[1], value, structs)),

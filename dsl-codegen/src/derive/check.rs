@@ -200,10 +200,21 @@ pub(super) fn is_known(name: &Ident) -> bool {
         || Size::from_name(&name.to_string()).is_some()
 }
 
-/// Whether `path` is a type of dates or of times, which no macro describes.
-pub(super) fn is_of_times(path: &syn::Path) -> bool {
+/// Whether `path` is a type of dates or of times, or of decimal numbers, which no macro describes.
+pub(super) fn is_of_language(path: &syn::Path) -> bool {
     let names = path.segments.iter().map(|segment| segment.ident.to_string());
-    names::temporal(&names.collect::<Vec<_>>().join("::")).is_some()
+    let name = names.collect::<Vec<_>>().join("::");
+    names::temporal(&name).is_some() || (is_fixed(&name) && path.segments.last().is_some_and(has_scale))
+}
+
+fn is_fixed(path: &str) -> bool {
+    path.strip_prefix("weldment::").unwrap_or(path) == "Fixed"
+}
+
+/// Whether a literal stands between the `<` and `>` of a segment.
+fn has_scale(segment: &PathSegment) -> bool {
+    let PathArguments::AngleBracketed(args) = &segment.arguments else { return false };
+    matches!(args.args.first(), Some(GenericArgument::Const(syn::Expr::Lit(_))))
 }
 
 /// Whether there is a lifetime between the `<` and `>` of a segment.

@@ -208,7 +208,7 @@ fn named_types<'a>(ty: &'a Type, params: &[&Ident], found: &mut Vec<&'a Type>) {
         Type::Path(path) => {
             let last = path.path.segments.last().expect("a path has segments");
             let is_param = path.path.get_ident().is_some_and(|name| params.contains(&name));
-            if !is_param && !check::is_known(&last.ident) && !check::is_of_times(&path.path) {
+            if !is_param && !check::is_known(&last.ident) && !check::is_of_language(&path.path) {
                 found.push(ty);
             }
             check::type_args(last).for_each(|ty| named_types(ty, params, found));

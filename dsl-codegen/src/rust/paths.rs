@@ -69,6 +69,7 @@ paths! {
 
     date: rt::api::time::Date;
     element: rt::api::element::Element;
+    fixed: rt::api::fixed::Fixed;
     length_of_time: rt::api::time::Span;
     timestamp: rt::api::time::Timestamp;
     cloned: rt::api::structure::Cloned;

@@ -43,6 +43,10 @@ pub(super) fn owned(p: &Paths, ty: &Type) -> TokenStream {
         }
         Type::Struct(_) if ty.is_text() => p.string().into_token_stream(),
         Type::Struct(_) if let Some(temporal) = ty.as_temporal() => p.temporal(temporal).into_token_stream(),
+        Type::Struct(_) if let Some(scale) = ty.as_fixed() => {
+            let (fixed, digits) = (p.fixed(), Literal::u32_unsuffixed(scale.digits()));
+            quote!(#fixed<#digits>)
+        }
         Type::Struct(_) if let Some(size) = ty.as_size() => values::size(size).into_token_stream(),
         Type::Struct(_) if let Some(of) = ty.as_lent() => match of {
             _ if of.is_scalars() => {

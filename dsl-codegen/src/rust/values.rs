@@ -1,4 +1,4 @@
-//! Values of the user's structs and enums, options, texts, dates and times, fixed arrays, sizes, in emitted code: how they are made and read.
+//! Values of the user's structs and enums, options, texts, dates and times, decimal numbers, fixed arrays, sizes, in emitted code: how they are made and read.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -25,6 +25,11 @@ pub(super) fn make(p: &Paths, ty: &Type, fields: &[TokenStream]) -> TokenStream 
     if let Some(temporal) = ty.as_temporal() {
         let (temporal, number) = (p.temporal(temporal), &fields[0]);
         return quote!(#temporal(#number));
+    }
+    if let Some(scale) = ty.as_fixed() {
+        let (fixed, units) = (p.fixed(), &fields[0]);
+        let digits = proc_macro2::Literal::u32_unsuffixed(scale.digits());
+        return quote!(#fixed::<#digits>(#units));
     }
     if ty.as_fixed_array().is_some() {
         return quote!([#(#fields),*]);

@@ -92,6 +92,7 @@ fn type_text(ty: &ast::Type, name_of: &dyn Fn(&str) -> String) -> String {
         ast::TypeKind::Scalar(scalar) => scalar.to_string(),
         ast::TypeKind::Size(size) => size.name().to_owned(),
         ast::TypeKind::Text => "String".to_owned(),
+        ast::TypeKind::Fixed(scale) => scale.name().to_owned(),
         ast::TypeKind::Reference { of, .. } => type_text(of, name_of),
         ast::TypeKind::Vec(element) => format!("Vec<{}>", type_text(element, name_of)),
         ast::TypeKind::FixedArray(element, len) => format!("[{}; {len}]", type_text(element, name_of)),

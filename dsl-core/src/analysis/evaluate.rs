@@ -164,6 +164,7 @@ impl<'a> Evaluator<'a> {
                 self.store(slice.len(), ty.element()?)?;
                 Datum::vec(slice)
             }
+            Op::Units(units, _) => Datum::I64(i64::try_from(self.integer(*units)?).ok()?),
             Op::Assert(cond) => self.truth(*cond)?.then_some(Datum::Bool(true))?,
             Op::IterLen(len, start, end, stride) => {
                 let (start, end) = (self.integer(*start)?, self.integer(*end)?);

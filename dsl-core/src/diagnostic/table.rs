@@ -333,6 +333,11 @@ codes! {
          constant of Rust, and `#[versions(n = [3, 5])]` names values of integers and bools that a kernel chooses by."
         "|const rates: &Dict<i64, f64>| len(rates)" => "|rates: &Dict<i64, f64>| len(rates)";
 
+    338 NoFixed "this is no decimal number"
+        "A `Fixed<S>` has S digits behind the point, 0 to 18, and is an i64 of units of the last one. `Fixed::<2>(\"12.34\")` is a constant of it: \
+         digits, behind a sign or none, and behind the point no more than the type has, but for zeros."
+        "|x: Fixed<2>| x + Fixed::<2>(\"0.005\")" => "|x: Fixed<2>| x + Fixed::<2>(\"0.01\")";
+
     // Linearity: every builder is used exactly once on each path.
     401 UsedTwice "a builder is used a second time"
         "`merge` and `for` use their builder up and return it with more in it. Go on with what they return; to have the \

@@ -5,7 +5,7 @@ use weldment_runtime::lang::types::Scalar;
 
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind};
-use super::{Infer, fixed_arrays, forms, no_texts, no_times, structs};
+use super::{Infer, fixed_arrays, forms, no_fixed, no_texts, no_times, structs};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::syntax::ast::{self, Spelling};
 use crate::syntax::names;
@@ -98,6 +98,15 @@ impl Infer<'_> {
             (Ty::Scalar(_), Ty::Struct(found)) if found.as_fixed_array().is_some() => {
                 error.help(format!("an element of it is `{}[0]`", named("x")))
             }
+            (Ty::Struct(want), Ty::Struct(found))
+                if let Some((a, b)) = want.as_fixed().zip(found.as_fixed()) =>
+            {
+                error.help(no_fixed::rescaled(a, b))
+            }
+            (Ty::Struct(want), Ty::Vec(_) | Ty::Scalar(_)) if let Some(scale) = want.as_fixed() => {
+                error.help(no_fixed::written(scale))
+            }
+            (Ty::Scalar(_), Ty::Struct(found)) if found.as_fixed().is_some() => error.help(no_fixed::INSTEAD),
             (Ty::Struct(want), Ty::Vec(_) | Ty::Scalar(_)) if let Some(temporal) = want.as_temporal() => {
                 error.help(no_times::written(temporal))
             }
@@ -176,6 +185,9 @@ impl Infer<'_> {
         }
         let message = format!("the type `{}` is not known", name.name);
         let error = Diagnostic::new(Code::UnknownType, name.span, message);
+        if name.name == "Fixed" {
+            return error.help("a decimal number says how many digits it has behind the point: `Fixed<2>`");
+        }
         match nearest(&name.name, known) {
             Some(near) => error.help(format!("did you mean `{near}`?")),
             None => error.help(

@@ -5,13 +5,14 @@
 //! parameter is then. It is applied to the values of the dictionary, unless it gives the parts as they are.
 
 use proc_macro2::Span;
+use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::scalar::{BinaryOp, Const};
 
 use super::condition::Check;
 use super::groups::{Fold, Group, Part};
 use super::ty::{By, Ty};
 use super::typed::{Expr, ExprKind, Func, Iter, IterKind, Local};
-use super::{Infer, Typed, bind, builtins, forms, functions, no_times, times};
+use super::{Infer, Typed, bind, builtins, fixed, forms, functions, no_fixed, no_times, times};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Empty, Entity};
 use crate::syntax::ast::{self, BuilderKind, Ident, Pattern};
@@ -142,6 +143,23 @@ impl Infer<'_> {
             }
             "mean" => self.as_float(value, "mean")?,
             "first" | "last" => value,
+            // A total is tested for overflow where the fold is finished.
+            "sum" | "product" | "min" | "max"
+                if let Some(scale) = self.unifier.seen(&value.ty).as_fixed() =>
+            {
+                let op = fold.op().expect("it reduces");
+                if op == ReduceOp::Add {
+                    let units = self.wide_units(value);
+                    let folded = self.part(group, Part { value: (param, units), fold }, span);
+                    return Ok(Some(Infer::fixed_total(scale, folded, span)));
+                }
+                if let Some(error) = no_fixed::not_reduced(scale, op, span) {
+                    return Err(error);
+                }
+                let units = self.units_of(value);
+                let folded = self.part(group, Part { value: (param, units), fold }, span);
+                return Ok(Some(fixed::of_units(scale, folded, span)));
+            }
             // As vectors of them are reduced: by their numbers.
             "sum" | "product" | "min" | "max"
                 if let Some(temporal) = self.unifier.seen(&value.ty).as_temporal() =>

@@ -61,6 +61,7 @@ impl<'a> Infer<'a> {
         let aliased = self.aliased(alias);
         let takes = match &aliased.kind {
             ast::TypeKind::Scalar(_) => "x",
+            ast::TypeKind::Fixed(scale) => return self.fixed_literal(*scale, name, args),
             ast::TypeKind::Builder(of) => match of.kind.row().start.name() {
                 Some(start) => start,
                 None => {
@@ -175,6 +176,10 @@ impl<'a> Infer<'a> {
             }
             ty if ty.is_text() => {
                 error.help("a literal is a text by `\"x\".to_string()`, and bytes are by `from_utf8(b)`")
+            }
+            Ty::Struct(fields) if let Some(scale) = fields.as_fixed() => {
+                let digits = scale.digits();
+                error.help(format!("one is made of a number by `Fixed::<{digits}>::from(x)`"))
             }
             Ty::Struct(fields) if let Some(temporal) = fields.as_temporal() => {
                 error.help(format!("one is made of a number by {}", no_times::made(temporal)))

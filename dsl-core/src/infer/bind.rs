@@ -5,7 +5,7 @@ use proc_macro2::Span;
 use super::fields::Fields;
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind, Local};
-use super::{Infer, enums, forms, no_texts, no_times};
+use super::{Infer, enums, forms, no_fixed, no_texts, no_times};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{Ident, Pattern};
 
@@ -79,6 +79,9 @@ impl Infer<'_> {
         }
         if fields.is_text() {
             return no_texts::no_fields(span);
+        }
+        if let Some(scale) = fields.as_fixed() {
+            return no_fixed::no_fields(scale, span);
         }
         if let Some(temporal) = fields.as_temporal() {
             return no_times::no_fields(temporal, span);

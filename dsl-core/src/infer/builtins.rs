@@ -122,7 +122,7 @@ macro_rules! of_text {
 }
 
 /// What the table of sugar calls, and no program.
-static OF_SUGAR: [Builtin; 20] = {
+static OF_SUGAR: [Builtin; 22] = {
     const I64: Param = Param::Is(Scalar::I64);
     const NUMBER: Gives = Gives::Scalar(Scalar::I64);
     [
@@ -172,6 +172,17 @@ static OF_SUGAR: [Builtin; 20] = {
         of_values("uppercase", &["text"], &[Param::Bytes], Gives::Bytes, |v| {
             Op::Write(WriteFn::Uppercase, v.to_vec())
         }),
+        of_values(
+            "read_fixed",
+            &["text", "digits"],
+            &[Param::Bytes, I64],
+            Gives::Text(TextFn::ToFixed),
+            |v| Op::Text(TextFn::ToFixed, v.to_vec()),
+        ),
+        // Units of a decimal number, as an i64.
+        of_values("units", &["units", "digits"], &[Param::Is(Scalar::I128), I64], NUMBER, |v| {
+            Op::Units(v[0], v[1])
+        }),
         of_text!("is_text", IsText),
         of_text!("trimmed", Trimmed),
         of_text!("read_i64", ToI64),
@@ -211,6 +222,12 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 pub(super) fn called(name: &Ident, is_users: bool) -> Option<&'static Builtin> {
     let of_sugar = OF_SUGAR.iter().find(|builtin| !is_users && builtin.name == name.name);
     of_sugar.or_else(|| find(&name.name))
+}
+
+/// What makes units of 128 bits an i64, which only the compiler calls.
+pub(super) fn units() -> &'static Scheme {
+    let builtin = OF_SUGAR.iter().find(|builtin| builtin.name == "units");
+    builtin.and_then(|builtin| builtin.scheme.as_ref()).expect("in the table")
 }
 
 /// The function `name`.

@@ -10,7 +10,7 @@ use super::condition::Check;
 use super::scope::Item;
 use super::ty::{By, Ty};
 use super::typed::{Expr, ExprKind, Sought};
-use super::{Infer, Typed, bind, builtins, expand, forms, habits, items, sugar, times, words};
+use super::{Infer, Typed, bind, builtins, expand, fixed, forms, habits, items, sugar, times, words};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::ir::Keep;
 use crate::syntax::ast::{self, BuilderKind, Under};
@@ -44,6 +44,13 @@ impl<'a> Infer<'a> {
         let is_own = self.find_macro(name).is_none() && (is_method || self.function_item(name).is_none());
         if name.name == "parse" && is_own {
             return self.parse(name, turbofish, args, is_method);
+        }
+        if name.name == "rescale"
+            && is_method
+            && is_own
+            && let Some(rescaled) = self.rescale(name, turbofish, args)?
+        {
+            return Ok(rescaled);
         }
         let typed = self.resolved_call(whole, name, args, is_method)?;
         if let Some(ty) = turbofish {
@@ -83,6 +90,9 @@ impl<'a> Infer<'a> {
             }
             if !is_method && let Some(alias) = self.alias(name) {
                 return self.alias_call(name, alias, args);
+            }
+            if !is_method && let Some(made) = self.fixed_made(name, args)? {
+                return Ok(made);
             }
             if !is_method && let Some(made) = self.time_made(name, args)? {
                 return Ok(made);
@@ -150,6 +160,9 @@ impl<'a> Infer<'a> {
             return Ok(Some(typed));
         }
         if let Some(typed) = self.time_call(name, args, is_method)? {
+            return Ok(Some(typed));
+        }
+        if let Some(typed) = self.fixed_call(name, args, is_method)? {
             return Ok(Some(typed));
         }
         if let Some(typed) = self.cursor_call(name, args, is_method)? {
@@ -226,6 +239,8 @@ impl<'a> Infer<'a> {
         known.extend(self.macros.keys());
         let temporal = receiver.and_then(|receiver| self.unifier.seen(&receiver.ty).as_temporal());
         known.extend(temporal.into_iter().flat_map(times::methods_of).map(|method| -> &str { method }));
+        let is_fixed = receiver.is_some_and(|receiver| self.unifier.seen(&receiver.ty).as_fixed().is_some());
+        known.extend(fixed::methods().filter(|_| is_fixed).map(|method| -> &str { method }));
         let functions = self.items.iter().filter(|(_, item)| matches!(item, Item::Function(_)));
         known.extend(functions.map(|(name, _)| *name));
         let message = format!("there is no {what} `{}`", name.name);
@@ -266,6 +281,7 @@ impl<'a> Infer<'a> {
             Ty::Dict(..) => "Dictionaries",
             ty if ty.is_text() => "Texts",
             ty if ty.as_temporal().is_some() => "Dates and times",
+            ty if ty.as_fixed().is_some() => "Decimal numbers",
             Ty::Scalar(_) => "Functions of numbers",
             _ => return None,
         })

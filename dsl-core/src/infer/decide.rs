@@ -8,7 +8,7 @@ use super::check::Outcome;
 use super::condition::Check;
 use super::ty::{Axes, Ty};
 use super::typed::Expr;
-use super::{Infer, Typed, cursors, enums, forms, no_texts, no_times};
+use super::{Infer, Typed, cursors, enums, forms, no_fixed, no_texts, no_times};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{Bound, Spelling};
 
@@ -146,6 +146,7 @@ impl Infer<'_> {
                 error.help("apply it to the elements: `p.map(|x| …)`, or of two `zip(p, q).map(|(x, y)| …)`")
             }
             (Ty::Struct(fields), _) if fields.as_temporal().is_some() => error.help(no_times::INSTEAD),
+            (Ty::Struct(fields), _) if fields.as_fixed().is_some() => error.help(no_fixed::INSTEAD),
             (Ty::Struct(fields), _) if fields.name().is_some() => {
                 error.help(format!("apply it to the fields: `x.{}`", fields.first()))
             }
@@ -234,6 +235,7 @@ impl Infer<'_> {
                         error.help(format!("read it: `s.parse::<{to}>()` is an `Option<{to}>`"))
                     }
                     Ty::Struct(fields) if fields.as_temporal().is_some() => error.help(no_times::INSTEAD),
+                    Ty::Struct(fields) if fields.as_fixed().is_some() => error.help(no_fixed::INSTEAD),
                     _ => error,
                 })
             }
@@ -244,7 +246,11 @@ impl Infer<'_> {
         match self.unifier.seen(ty) {
             Ty::Var(_) => Ok(Outcome::Wait),
             Ty::Scalar(_) => Ok(Outcome::Done),
-            Ty::Struct(fields) if fields.is_text() || fields.as_temporal().is_some() => Ok(Outcome::Done),
+            Ty::Struct(fields)
+                if fields.is_text() || fields.as_temporal().is_some() || fields.as_fixed().is_some() =>
+            {
+                Ok(Outcome::Done)
+            }
             other => {
                 let message = format!("there is no text of a `{}`", self.unifier.show(&other));
                 let error = Diagnostic::new(Code::BadCast, span, message);
@@ -281,6 +287,11 @@ impl Infer<'_> {
             Ty::Struct(fields) => {
                 if let Some(error) =
                     fields.as_temporal().and_then(|temporal| no_times::not_reduced(temporal, op, span))
+                {
+                    return Err(error);
+                }
+                if let Some(error) =
+                    fields.as_fixed().and_then(|scale| no_fixed::not_reduced(scale, op, span))
                 {
                     return Err(error);
                 }
@@ -356,6 +367,9 @@ impl Infer<'_> {
             }
             Ty::Struct(fields) if fields.as_enum().is_some() => Err(enums::no_fields(&fields, span)),
             Ty::Struct(fields) if fields.is_text() => Err(no_texts::no_fields(span)),
+            Ty::Struct(fields) if let Some(scale) = fields.as_fixed() => {
+                Err(no_fixed::no_fields(scale, span))
+            }
             Ty::Struct(fields) if let Some(temporal) = fields.as_temporal() => {
                 Err(no_times::no_fields(temporal, span))
             }
@@ -450,6 +464,7 @@ impl Infer<'_> {
                     Ty::Struct(fields) if fields.as_option().is_some() => error.help(forms::TAKE_VALUE),
                     Ty::Struct(fields) if fields.is_text() => error.help(no_texts::PARTS),
                     Ty::Struct(fields) if fields.as_temporal().is_some() => error.help(no_times::INSTEAD),
+                    Ty::Struct(fields) if fields.as_fixed().is_some() => error.help(no_fixed::INSTEAD),
                     Ty::Struct(fields) if fields.name().is_some() => {
                         error.help(format!("a field of it is `x.{}`", fields.first()))
                     }

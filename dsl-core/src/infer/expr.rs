@@ -191,6 +191,9 @@ impl Infer<'_> {
             _ if self.unifier.is_error(&ty) => return Ok(self.hole(span)),
             other => return Err(self.no_cast(&other, to.span)),
         };
+        if let (Some(of), Scalar::F64) = (self.unifier.seen(&x.ty).as_fixed(), scalar) {
+            return Ok(self.fixed_to_f64(of, x, span));
+        }
         self.require(Check::Cast(x.ty.clone(), scalar, span));
         Ok(Expr { kind: ExprKind::Cast(Box::new(x)), ty, span })
     }
@@ -361,6 +364,9 @@ impl Infer<'_> {
         if self.array_of(&x.ty).is_some() {
             return self.pointwise(vec![x], span, |this, mut x| this.applied(op, x.remove(0), span));
         }
+        if let Some(negated) = self.fixed_negated(op, &x, span) {
+            return Ok(negated);
+        }
         if let Some(negated) = self.time_negated(op, &x, span) {
             return Ok(negated);
         }
@@ -401,6 +407,10 @@ impl Infer<'_> {
             });
         }
         let (x, y) = match self.time_arithmetic(op, x, y, span)? {
+            Ok(combined) => return Ok(combined),
+            Err(values) => values,
+        };
+        let (x, y) = match self.fixed_arithmetic(op, x, y, span)? {
             Ok(combined) => return Ok(combined),
             Err(values) => values,
         };

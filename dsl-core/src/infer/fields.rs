@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 use weldment_runtime::lang::calendar::Temporal;
+use weldment_runtime::lang::decimal::Scale;
 use weldment_runtime::lang::types::{self as value, Scalar, Size};
 
 use super::ty::Ty;
@@ -144,6 +145,17 @@ impl Fields {
         Temporal::from_name(&named.name)
     }
 
+    /// Of a decimal number: its units, as which it compares and is a key.
+    pub fn fixed(scale: Scale) -> Fields {
+        Fields::named([Ty::I64], Named::of_language(scale.name(), Vec::new()))
+    }
+
+    /// How many digits it has behind the point, if these are the fields of a decimal number.
+    pub fn as_fixed(&self) -> Option<Scale> {
+        let named = self.name().filter(|named| named.origin == Origin::Language)?;
+        Scale::from_name(&named.name)
+    }
+
     /// The variants, if these are the fields of an enum.
     pub fn as_enum(&self) -> Option<&value::Variants> {
         self.name()?.variants.as_ref()
@@ -183,7 +195,7 @@ impl Fields {
         Fields { types: self.types.iter().map(each).collect(), named }
     }
 
-    /// As a type of values. Options, texts, dates and times, fixed arrays, sizes, enums, and structs of Rust keep their names: of others, one is as good as a tuple.
+    /// As a type of values. Options, texts, dates and times, decimal numbers, fixed arrays, sizes, enums, and structs of Rust keep their names: of others, one is as good as a tuple.
     pub(super) fn to_value(&self) -> Option<value::Fields> {
         let types: value::Fields = self.types.iter().map(Ty::to_value).collect::<Option<_>>()?;
         if self.as_option().is_some() {
@@ -194,6 +206,9 @@ impl Fields {
         }
         if let Some(temporal) = self.as_temporal() {
             return Some(types.named(Some(value::Name::Temporal(temporal).into())));
+        }
+        if let Some(scale) = self.as_fixed() {
+            return Some(types.named(Some(value::Name::Fixed(scale).into())));
         }
         if let Some(size) = self.as_size() {
             return Some(types.named(Some(value::Name::Size(size).into())));

@@ -16,6 +16,7 @@ mod walk;
 pub mod ty;
 
 pub mod fields;
+pub mod fixed;
 mod fixed_arrays;
 
 pub mod linear;
@@ -57,6 +58,7 @@ mod matches;
 mod mixed;
 mod names;
 mod neighbours;
+mod no_fixed;
 mod no_texts;
 mod no_times;
 mod options;
@@ -269,6 +271,7 @@ impl<'a> Infer<'a> {
             ast::TypeKind::Scalar(scalar) => Ty::Scalar(*scalar),
             ast::TypeKind::Size(size) => self.size_type(*size),
             ast::TypeKind::Text => Ty::text(),
+            ast::TypeKind::Fixed(scale) => Ty::fixed(*scale),
             ast::TypeKind::Reference { of, is_taken } => self.reference_type(of, *is_taken),
             ast::TypeKind::Vec(element) => Ty::vec(self.ty(element)),
             ast::TypeKind::FixedArray(element, len) => {

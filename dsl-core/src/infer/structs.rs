@@ -9,7 +9,7 @@ use super::fields::{Fields, Named};
 use super::patterns::Matched;
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, bind, enums, no_texts, no_times, patterns};
+use super::{Infer, Typed, bind, enums, no_fixed, no_texts, no_times, patterns};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::syntax::ast;
 
@@ -282,6 +282,9 @@ impl<'a> Infer<'a> {
         }
         if fields.is_text() {
             return no_texts::no_fields(span);
+        }
+        if let Some(scale) = fields.as_fixed() {
+            return no_fixed::no_fields(scale, span);
         }
         if let Some(temporal) = fields.as_temporal() {
             return no_times::no_fields(temporal, span);

@@ -14,7 +14,7 @@ use weldment_runtime::lang::types::Scalar;
 use super::condition::Check;
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, bind, forms};
+use super::{Infer, Typed, bind, fixed, forms};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast;
 
@@ -100,6 +100,10 @@ impl Infer<'_> {
         let ty = self.ty(to);
         let scalar = match self.unifier.shallow(&ty) {
             Ty::Scalar(scalar) => scalar,
+            Ty::Struct(fields) if let Some(scale) = fields.as_fixed() => {
+                let args: Rc<[ast::Expr]> = [text.clone(), fixed::digits(scale, span)].into();
+                return self.sugar_of("parse_fixed", name, &args, is_method);
+            }
             Ty::Struct(fields) if fields.as_temporal() == Some(Temporal::Date) => {
                 return self.sugar_of("parse_date", name, args, is_method);
             }
@@ -115,7 +119,7 @@ impl Infer<'_> {
                 let error =
                     Diagnostic::new(Code::BadCast, to.span, format!("no `{shown}` is read from a text"));
                 return Err(error.help(
-                    "numbers, bools, `Date`s and `Timestamp`s are: `s.parse::<f64>()` is an `Option<f64>`",
+                    "numbers, bools, `Date`s, `Timestamp`s and `Fixed`s are: `s.parse::<f64>()` is an `Option<f64>`",
                 ));
             }
         };

@@ -350,7 +350,7 @@ pub(super) fn methods_of(temporal: Temporal) -> Vec<&'static str> {
 }
 
 /// The number that `expr` is, if that is written out.
-fn literal(expr: &ast::Expr) -> Option<i64> {
+pub(super) fn literal(expr: &ast::Expr) -> Option<i64> {
     match &forms::strip(expr).kind {
         ast::ExprKind::Integer(number) => i64::try_from(*number).ok(),
         ast::ExprKind::Const(constant) => i64::try_from(constant.as_integer()?).ok(),

@@ -9,6 +9,7 @@ use std::rc::Rc;
 use std::slice::from_ref;
 
 use weldment_runtime::lang::calendar::Temporal;
+use weldment_runtime::lang::decimal::Scale;
 use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::types::{Scalar, Size, Type};
 
@@ -159,6 +160,16 @@ impl Ty {
     /// Which date or time, if this is the type of one.
     pub fn as_temporal(&self) -> Option<Temporal> {
         if let Ty::Struct(fields) = self { fields.as_temporal() } else { None }
+    }
+
+    /// `Fixed<2>`
+    pub fn fixed(scale: Scale) -> Ty {
+        Ty::Struct(Fields::fixed(scale))
+    }
+
+    /// How many digits there are behind the point, if this is the type of decimal numbers.
+    pub fn as_fixed(&self) -> Option<Scale> {
+        if let Ty::Struct(fields) = self { fields.as_fixed() } else { None }
     }
 
     /// The type of the value, if this is that of an option.
@@ -341,6 +352,7 @@ impl From<&Type> for Ty {
             Type::Scalar(scalar) => Ty::Scalar(*scalar),
             Type::Vec(element) => Ty::vec(Ty::from(&**element)),
             Type::Struct(_) if ty.is_text() => Ty::text(),
+            Type::Struct(_) if let Some(scale) = ty.as_fixed() => Ty::fixed(scale),
             Type::Struct(_) if let Some(size) = ty.as_size() => Ty::size(size),
             Type::Struct(_) if let Some(of) = ty.as_lent() => Ty::lent(Ty::from(of)),
             Type::Struct(fields) if let Some((element, len)) = fields.as_fixed_array() => {

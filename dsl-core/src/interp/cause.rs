@@ -42,6 +42,10 @@ impl Cause {
         Cause(Fault::range(start, end, stride, NOWHERE))
     }
 
+    pub(super) fn units(units: i128, digits: i64) -> Cause {
+        Cause(Fault::units(units, digits, NOWHERE))
+    }
+
     pub(super) fn zip(first: i128, other: i128) -> Cause {
         Cause(Fault::zip(first as i64, other as i64, NOWHERE))
     }

@@ -108,6 +108,10 @@ pub(super) fn evaluate<'v>(op: &Op, ty: &Type, get: impl Fn(ir::Value) -> &'v Va
             let steps = steps(start, end, stride).filter(|_| fits);
             Value::I64(steps.ok_or_else(|| Cause::iter(start, end, stride, len))?)
         }
+        Op::Units(units, digits) => {
+            let (units, digits) = (integer(*units), integer(*digits) as i64);
+            Value::I64(i64::try_from(units).map_err(|_| Cause::units(units, digits))?)
+        }
         Op::RangeLen(start, end, stride) => {
             let (start, end, stride) = (integer(*start), integer(*end), integer(*stride));
             Value::I64(steps(start, end, stride).ok_or_else(|| Cause::range(start, end, stride))?)
@@ -268,6 +272,7 @@ fn of_text(function: TextFn, args: &[&Value]) -> Value {
         TextFn::ToF64 => pair(text::to_f64(&text)),
         TextFn::ToDate => pair(text::to_date(&text)),
         TextFn::ToTimestamp => pair(text::to_timestamp(&text)),
+        TextFn::ToFixed => pair(text::to_fixed(&text, args[1].as_integer().expect("an i64") as i64)),
     }
 }
 

@@ -70,6 +70,10 @@ pub(super) fn with<A: Ask>(function: WriteFn, args: &[&Value], ask: A) -> A::Ans
         }
         WriteFn::ShownDate => ask.ask(&write::shown_date(integer() as i32)),
         WriteFn::ShownTimestamp => ask.ask(&write::shown_timestamp(integer() as i64)),
+        WriteFn::ShownFixed => {
+            let digits = args[1].as_integer().expect("an i64") as i64;
+            ask.ask(&write::shown_fixed(integer() as i64, digits))
+        }
         WriteFn::ShownSpan => ask.ask(&write::shown_span(integer() as i64)),
     }
 }

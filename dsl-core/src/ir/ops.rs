@@ -68,6 +68,9 @@ ops! {
         /// To another scalar type.
         Cast(to: Scalar, x: Value)
             "cast" => cast(*to, x), total, 1;
+        /// `units, digits`: the units of a decimal number with so many digits behind the point, from i128 to i64; faults with Overflow.
+        Units(units: Value, digits: Value)
+            "units" => takes([(units, Type::from(Scalar::I128)), (digits, Type::I64)], Type::I64), faults, 2;
         /// `condition, then, else`; both evaluated already.
         Select(cond: Value, then: Value, els: Value)
             "select" => select(cond, then, els), total, 1;

@@ -8,6 +8,7 @@ mod literals;
 mod statements;
 
 use weldment_runtime::lang::calendar::Temporal;
+use weldment_runtime::lang::decimal::Scale;
 use weldment_runtime::lang::types::{MOST_AXES, MOST_FIXED, Scalar, Size, Type};
 
 use super::entity::{BodyId, Entity, Loc, Sink, Value};
@@ -115,6 +116,19 @@ impl<'a> Parser<'a> {
         let found = self.is(text);
         self.next += usize::from(found);
         found
+    }
+
+    /// How many digits a decimal number has, if its type is here: `Fixed<2>`.
+    pub fn scale(&mut self) -> Result<Option<Scale>> {
+        if !self.eat("Fixed") {
+            return Ok(None);
+        }
+        self.word("<")?;
+        let digits = self.number("the number of digits")?;
+        self.word(">")?;
+        let scale =
+            Scale::new(digits).ok_or_else(|| self.error_before("a decimal number has 0 to 18 digits"))?;
+        Ok(Some(scale))
     }
 
     pub fn word(&mut self, text: &str) -> Result<()> {
@@ -285,6 +299,9 @@ impl<'a> Parser<'a> {
             }
             if let Some(temporal) = Temporal::ALL.into_iter().find(|temporal| parser.eat(temporal.name())) {
                 return Ok(Type::temporal(temporal));
+            }
+            if let Some(scale) = parser.scale()? {
+                return Ok(Type::fixed(scale));
             }
             if parser.eat("dict") {
                 parser.word("[")?;

@@ -198,6 +198,9 @@ impl Rules<'_> {
         if let Some(size) = ty.as_size() {
             require(ty == Type::size(size), || "this is no number of a size".to_owned())?;
         }
+        if let Some(scale) = ty.as_fixed() {
+            require(ty == Type::fixed(scale), || "these are no units of a decimal number".to_owned())?;
+        }
         if let Some(temporal) = ty.as_temporal() {
             require(ty == Type::temporal(temporal), || "this is no number of a date or a time".to_owned())?;
         }

@@ -103,7 +103,7 @@ impl Lower {
             let bytes = self.builder.push(Op::Field(value, 0), loc);
             return out.bytes(self.builder.push(Op::Write(WriteFn::Quoted, vec![bytes]), loc));
         }
-        if ty.as_temporal().is_some() {
+        if ty.as_temporal().is_some() || ty.as_fixed().is_some() {
             return out.bytes(self.shown_bytes(value, loc));
         }
         if let Some(of) = ty.as_option() {

@@ -1,6 +1,7 @@
-//! Texts of numbers, bools, dates and times: which function writes one follows from the type.
+//! Texts of numbers, bools, dates, times and decimal numbers: which function writes one follows from the type.
 
 use weldment_runtime::lang::calendar::Temporal;
+use weldment_runtime::lang::scalar::Const;
 use weldment_runtime::lang::types::{Name, Scalar};
 use weldment_runtime::lang::write::WriteFn;
 
@@ -20,6 +21,11 @@ impl Lower {
     /// The bytes of the text of `of`, which is none itself.
     pub(super) fn shown_bytes(&mut self, of: Value, loc: Loc) -> Value {
         let ty = self.builder.ty(of).clone();
+        if let Some(scale) = ty.as_fixed() {
+            let units = self.builder.push(Op::Field(of, 0), loc);
+            let digits = self.builder.constant(Const::I64(scale.digits().into()), loc);
+            return self.builder.push(Op::Write(WriteFn::ShownFixed, vec![units, digits]), loc);
+        }
         let (function, number) = match (ty.as_temporal(), ty.as_scalar()) {
             (Some(temporal), _) => {
                 let function = match temporal {

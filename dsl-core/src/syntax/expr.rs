@@ -229,12 +229,19 @@ fn suffixes(input: &mut Input<'_>, mut expr: Expr) -> Parsed<Expr> {
         } else if input.take_word("as").is_some() {
             let found = input.found();
             let ty = types::ty(input)?;
-            let (TypeKind::Scalar(_) | TypeKind::Size(_) | TypeKind::Text | TypeKind::Name(_)) = ty.kind
-            else {
+            let is_named = matches!(
+                ty.kind,
+                TypeKind::Scalar(_)
+                    | TypeKind::Size(_)
+                    | TypeKind::Text
+                    | TypeKind::Fixed(_)
+                    | TypeKind::Name(_)
+            );
+            if !is_named {
                 let message = format!("expected a scalar type after `as`, found {found}");
                 return Err(Diagnostic::new(Code::Expected, ty.span, message)
                     .help("`x: type` says what type `x` has"));
-            };
+            }
             expr = Expr { kind: ExprKind::Cast(Box::new(expr), ty), span };
         } else {
             break;

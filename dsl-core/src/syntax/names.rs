@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use weldment_runtime::lang::calendar::Temporal;
+use weldment_runtime::lang::decimal::Scale;
 
 use super::ast::{
     Closure, Expr, ExprKind, Function, Ident, Iter, IterKind, Pattern, Program, Struct, Type, TypeKind,
@@ -104,6 +105,7 @@ impl<'a> Defined<'a> {
 fn is_answered(name: &str) -> bool {
     RUST.contains(&name)
         || temporal(name).is_some()
+        || fixed(name).is_some()
         || is_numeric(name)
         || is_of_library(name)
         || is_type_parameter(name)
@@ -113,6 +115,17 @@ fn is_answered(name: &str) -> bool {
 pub fn temporal(path: &str) -> Option<Temporal> {
     let path = path.strip_prefix("::").unwrap_or(path);
     Temporal::from_name(path.strip_prefix("weldment::").unwrap_or(path))
+}
+
+/// The name of the type of decimal numbers, in front of `(` or `::`: as it is written there.
+pub(crate) fn of_fixed(scale: Scale) -> String {
+    format!("Fixed::<{}>", scale.digits())
+}
+
+/// The scale and the rest of the path, if `name` begins with [`of_fixed`].
+pub(crate) fn fixed(name: &str) -> Option<(Scale, Option<&str>)> {
+    let (digits, rest) = name.strip_prefix("Fixed::<")?.split_once('>')?;
+    Some((Scale::new(digits.parse().ok()?)?, rest.strip_prefix("::")))
 }
 
 /// Whether `path` is one of Rust's own library, none of whose types derives `Weld`.
@@ -357,7 +370,7 @@ impl Names {
                 args.iter().for_each(|arg| self.expr(arg));
             }
             ExprKind::Call { name, turbofish, args, is_method } => {
-                if !is_method && !is_of_type(&name.name) {
+                if !is_method && !is_of_type(&name.name) && fixed(&name.name).is_none() {
                     let is_struct = is_capital(&name.name) && !is_static(&name.name);
                     let sort = if is_struct { Sort::Type } else { Sort::Function };
                     self.found(name, sort);

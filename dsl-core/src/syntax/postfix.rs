@@ -2,7 +2,7 @@
 
 use proc_macro2::Delimiter;
 
-use super::ast::{Expr, ExprKind, Slice, Spelling, Type};
+use super::ast::{Expr, ExprKind, Slice, Spelling, Type, TypeKind};
 use super::expr::{bound, expression};
 use super::input::{Input, Parsed};
 use super::{control, primary, types, words};
@@ -143,13 +143,18 @@ pub(super) fn argument(input: &mut Input<'_>) -> Parsed<Expr> {
     expression(input)
 }
 
-/// `::<type>`, if it is there.
+/// `::<type>`, if it is there, or the number of digits of a `Fixed`, `::<2>`.
 pub(super) fn turbofish(input: &mut Input<'_>) -> Parsed<Option<Box<Type>>> {
     if input.take("::").is_none() {
         return Ok(None);
     }
     input.expect("<")?;
-    let ty = types::delimited(input)?;
+    let mut ahead = input.clone();
+    let (span, is_scale) = (input.span(), ahead.take_literal().is_some());
+    let ty = match is_scale {
+        true => Type { kind: TypeKind::Fixed(types::scale(input)?), span },
+        false => types::delimited(input)?,
+    };
     input.take(",");
     input.expect(">")?;
     Ok(Some(Box::new(ty)))

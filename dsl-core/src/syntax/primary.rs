@@ -8,7 +8,7 @@ use super::ast::{self, Expr, ExprKind, Type, TypeKind};
 use super::expr::expression;
 use super::input::{Input, Parsed};
 use super::postfix::{argument, ranges, turbofish};
-use super::{builder, constant, control, literal, matches, structs, types, words};
+use super::{builder, constant, control, literal, matches, names, structs, types, words};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// A literal, a name, a call, something in brackets, or a construct that begins with a word.
@@ -146,6 +146,9 @@ fn name(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
         return named(input, name);
     }
     let mut ahead = input.clone();
+    if word == "Fixed" && ahead.at("::") && types::at_scale(&ahead) {
+        return fixed(input, span);
+    }
     if ahead.take("::").is_some() && !ahead.at("<") {
         return path(input, word, span);
     }
@@ -194,6 +197,22 @@ fn name(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
         return Err(words::keyword_as_value(word, span));
     }
     Ok(Expr { kind: ExprKind::Name(name), span })
+}
+
+/// `Fixed::<2>("12.34")` or `Fixed::<2>::from(x)`, behind the word. The number is a part of the name.
+fn fixed(input: &mut Input<'_>, span: Span) -> Parsed<Expr> {
+    const FORM: &str =
+        "a decimal number is written `Fixed::<2>(\"12.34\")`, and made of a number by `Fixed::<2>::from(x)`";
+    let scale = types::scale_of(input)?;
+    let mut name = names::of_fixed(scale);
+    if input.take("::").is_some() {
+        let rest = words::any_name(input)?;
+        name = format!("{name}::{}", rest.name);
+    }
+    if !input.at_group(Delimiter::Parenthesis) {
+        return Err(input.unexpected("`(`").help(FORM));
+    }
+    named(input, words::ident(name, span))
 }
 
 /// What follows the word that begins a path, or nothing in front of a path from the root: a constant, or the call of a function.

@@ -210,6 +210,7 @@ pub(crate) fn ty(annotation: &Type) -> String {
         TypeKind::Scalar(scalar) => scalar.to_string(),
         TypeKind::Size(size) => size.name().to_string(),
         TypeKind::Text => "str".to_string(),
+        TypeKind::Fixed(scale) => scale.name().to_string(),
         TypeKind::Reference { of, is_taken: true } => format!("&{}", ty(of)),
         TypeKind::Reference { of, is_taken: false } => ty(of),
         TypeKind::Vec(element) => format!("vec[{}]", ty(element)),

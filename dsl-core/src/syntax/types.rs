@@ -1,6 +1,7 @@
 //! Types, in both spellings.
 
 use proc_macro2::{Delimiter, Span};
+use weldment_runtime::lang::decimal::Scale;
 use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::types::{MOST_AXES, MOST_FIXED, Scalar, Size};
 
@@ -240,6 +241,7 @@ fn named(input: &mut Input<'_>, word: String) -> Parsed<TypeKind> {
             inside.last_in(ARRAY)?;
             Ok(kind)
         }
+        "Fixed" if at_scale(input) => scale_of(input).map(TypeKind::Fixed),
         _ if is_generic(&word) => generic(input, &word),
         _ if words::is_keyword(&word) => {
             Err(Diagnostic::new(Code::Expected, span, format!("expected a type, found `{word}`"))
@@ -247,6 +249,34 @@ fn named(input: &mut Input<'_>, word: String) -> Parsed<TypeKind> {
         }
         _ => path(input, word, span),
     }
+}
+
+/// Whether the number of digits of a decimal number comes, `<2>` or `::<2>`: a struct of the user's takes types there.
+pub(super) fn at_scale(input: &Input<'_>) -> bool {
+    let mut ahead = input.clone();
+    ahead.take("::");
+    ahead.take("<").is_some() && ahead.take_literal().is_some()
+}
+
+/// `<2>` or `::<2>`: the number of digits behind the point.
+pub(super) fn scale_of(input: &mut Input<'_>) -> Parsed<Scale> {
+    input.take("::");
+    input.expect("<")?;
+    let scale = scale(input)?;
+    input.take(",");
+    input.expect(">")?;
+    Ok(scale)
+}
+
+/// A number of digits behind the point, which is a literal.
+pub(super) fn scale(input: &mut Input<'_>) -> Parsed<Scale> {
+    let span = input.span();
+    let digits = input.take_literal().and_then(|digits| digits.to_string().parse().ok());
+    digits.and_then(Scale::new).ok_or_else(|| {
+        let message = format!("the scale of a `Fixed` is a number from 0 to {}", Scale::MOST);
+        Diagnostic::new(Code::NoFixed, span, message)
+            .help("`Fixed<2>` has two digits behind the point; an i64 has no more than 18 of them")
+    })
 }
 
 /// Whether `word` is the name of one of the language's types that take types.
@@ -261,7 +291,10 @@ fn path(input: &mut Input<'_>, first: String, span: Span) -> Parsed<TypeKind> {
         let Some((word, last)) = input.word() else { return Err(input.unexpected("the name of a type")) };
         span = last;
         let is_string = word == "String" && ["std::string", "alloc::string"].contains(&name.as_str());
-        if is_generic(&word) || Scalar::from_name(&word).is_some() || is_string {
+        let mut behind = input.clone();
+        behind.skip();
+        let is_fixed = word == "Fixed" && at_scale(&behind);
+        if is_generic(&word) || Scalar::from_name(&word).is_some() || is_string || is_fixed {
             return named(input, word);
         }
         input.skip();

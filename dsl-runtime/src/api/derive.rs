@@ -4,7 +4,7 @@
 //! definition of the struct.
 
 /// Implements what values of a program need for a struct: `[generics] (type), [parameters] [bounds] { field: type, … }`, and behind that
-/// `named` which type of the language it is, if it is one.
+/// `named` the name of the type of the language that it is, if it is one.
 ///
 /// Every field must be there with its own type: values are made from them.
 #[doc(hidden)]
@@ -31,13 +31,13 @@ macro_rules! __structure {
             fn types() -> $crate::lang::types::Fields {
                 let types: [$crate::lang::types::Type; _] = [$(<$of as $crate::api::element::Element>::ty()),*];
                 let types: $crate::lang::types::Fields = ::core::iter::FromIterator::from_iter(types);
-                $(let types = types.named(::core::option::Option::Some($crate::lang::types::Name::Temporal($known).into()));)?
+                $(let types = types.named(::core::option::Option::Some(::core::convert::Into::into($known)));)?
                 types
             }
 
             #[allow(unused_variables, unused_mut)]
             fn are(types: &$crate::lang::types::Fields) -> bool {
-                $(if !::core::matches!(types.name().map(|name| &**name), ::core::option::Option::Some($crate::lang::types::Name::Temporal(known)) if *known == $known) {
+                $(if !::core::matches!(types.name().map(|name| &**name), ::core::option::Option::Some(known) if *known == $known) {
                     return false;
                 })?
                 let mut types = types.iter();

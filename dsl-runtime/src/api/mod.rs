@@ -7,6 +7,7 @@ pub mod bound;
 mod derive;
 pub mod element;
 mod enumeration;
+pub mod fixed;
 mod fixed_array;
 pub mod float;
 pub mod kernel;

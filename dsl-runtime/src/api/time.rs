@@ -18,6 +18,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::__structure;
 use crate::lang::calendar::{self, DAY, SECOND, Temporal};
+use crate::lang::types::Name;
 
 /// A day of the Gregorian calendar: `Date` in programs. It is an i32 in memory, the days since 1970-01-01.
 ///
@@ -55,9 +56,9 @@ pub struct Timestamp(#[doc(hidden)] pub i64);
 #[repr(transparent)]
 pub struct Span(#[doc(hidden)] pub i64);
 
-__structure! { [] (Date) [] [] { 0: i32, } named Temporal::Date }
-__structure! { [] (Timestamp) [] [] { 0: i64, } named Temporal::Timestamp }
-__structure! { [] (Span) [] [] { 0: i64, } named Temporal::Span }
+__structure! { [] (Date) [] [] { 0: i32, } named Name::Temporal(Temporal::Date) }
+__structure! { [] (Timestamp) [] [] { 0: i64, } named Name::Temporal(Temporal::Timestamp) }
+__structure! { [] (Span) [] [] { 0: i64, } named Name::Temporal(Temporal::Span) }
 
 impl Date {
     /// The day of this year, month (from 1) and day of the month (from 1); `None` if the calendar has no such day.

@@ -31,7 +31,7 @@ pub enum FaultKind {
     BadIterator,
     /// Integer `/` or `%` by zero.
     DivisionByZero,
-    /// The smallest value of a signed type, `/` or `%` by −1.
+    /// The smallest value of a signed type, `/` or `%` by −1; or a decimal number that is too large for its type.
     Overflow,
     /// `min`, `max`, `reduce`, `argmin` or `argmax` of nothing.
     EmptyReduction,

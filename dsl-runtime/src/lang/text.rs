@@ -7,6 +7,7 @@ pub(super) mod search;
 mod words;
 
 use super::calendar;
+use super::decimal::{self, Scale};
 use super::types::{Scalar, Type};
 pub use like::like;
 pub use words::word;
@@ -40,11 +41,13 @@ pub enum TextFn {
     ToDate,
     /// `text`: whether it is a moment, and its microseconds since 1970.
     ToTimestamp,
+    /// `text, digits`: whether it is a decimal number with so many digits behind the point, and its units.
+    ToFixed,
 }
 
 impl TextFn {
     /// Each of them.
-    pub const ALL: [TextFn; 13] = [
+    pub const ALL: [TextFn; 14] = [
         TextFn::Find,
         TextFn::FindLast,
         TextFn::Word,
@@ -58,6 +61,7 @@ impl TextFn {
         TextFn::ToF64,
         TextFn::ToDate,
         TextFn::ToTimestamp,
+        TextFn::ToFixed,
     ];
 
     /// The name of the op, and of the function here.
@@ -76,6 +80,7 @@ impl TextFn {
             TextFn::ToF64 => "to_f64",
             TextFn::ToDate => "to_date",
             TextFn::ToTimestamp => "to_timestamp",
+            TextFn::ToFixed => "to_fixed",
         }
     }
 
@@ -100,7 +105,7 @@ impl TextFn {
         match self {
             TextFn::Find => vec![bytes.clone(), bytes, Type::I64],
             TextFn::FindLast | TextFn::Like => vec![bytes.clone(), bytes],
-            TextFn::Word => vec![bytes, Type::I64],
+            TextFn::Word | TextFn::ToFixed => vec![bytes, Type::I64],
             _ => vec![bytes],
         }
     }
@@ -123,7 +128,7 @@ impl TextFn {
             TextFn::ToF32 => number(Scalar::F32),
             TextFn::ToF64 => number(Scalar::F64),
             TextFn::ToDate => number(Scalar::I32),
-            TextFn::ToTimestamp => number(Scalar::I64),
+            TextFn::ToTimestamp | TextFn::ToFixed => number(Scalar::I64),
         }
     }
 }
@@ -222,5 +227,17 @@ pub fn to_date(text: &[u8]) -> (bool, i32) {
 /// [`TextFn::ToTimestamp`]: see [`calendar::read_timestamp`].
 pub fn to_timestamp(text: &[u8]) -> (bool, i64) {
     let read = calendar::read_timestamp(text);
+    (read.is_some(), read.unwrap_or_default())
+}
+
+/// [`TextFn::ToFixed`]: see [`decimal::read`].
+///
+/// ```
+/// # use weldment_runtime::lang::text::to_fixed;
+/// assert_eq!((to_fixed(b"-0.5", 2), to_fixed(b"0.125", 2)), ((true, -50), (false, 0)));
+/// ```
+pub fn to_fixed(text: &[u8], digits: i64) -> (bool, i64) {
+    let scale = u32::try_from(digits).ok().and_then(Scale::new);
+    let read = str::from_utf8(text).ok().zip(scale).and_then(|(text, scale)| decimal::read(text, scale).ok());
     (read.is_some(), read.unwrap_or_default())
 }

@@ -11,6 +11,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::calendar::Temporal;
+use super::decimal::Scale;
 
 /// Hands the table of scalar types to the macro `$with`, behind what else it is to be given: of each the variant, the type of
 /// Rust, the kind, and the unsigned type of as many bits.
@@ -153,6 +154,8 @@ pub enum Name {
     Text,
     /// A [date or a time](Type::temporal).
     Temporal(Temporal),
+    /// A [decimal number](Type::fixed).
+    Fixed(Scale),
     /// A [fixed array](Type::fixed_array), whose fields are its elements.
     FixedArray,
     /// A [size](Type::size).
@@ -384,6 +387,7 @@ impl Type {
             | Name::Enum(_)
             | Name::Text
             | Name::Temporal(_)
+            | Name::Fixed(_)
             | Name::FixedArray
             | Name::Size(_)
             | Name::Lent => None,

@@ -13,7 +13,8 @@ pub use self::joined::{Joined, joined};
 pub use self::letters::{Lowercase, Uppercase, lowercase, uppercase};
 pub use self::replaced::{Replaced, replaced};
 pub use self::shown::{
-    Shown, shown_date, shown_f32, shown_f64, shown_i64, shown_i128, shown_span, shown_timestamp, shown_u64,
+    Shown, shown_date, shown_f32, shown_f64, shown_fixed, shown_i64, shown_i128, shown_span, shown_timestamp,
+    shown_u64,
 };
 pub use self::written::Written;
 use super::types::{Scalar, Type};
@@ -43,6 +44,8 @@ pub enum WriteFn {
     ShownTimestamp,
     /// `micros`: the length of time of so many microseconds.
     ShownSpan,
+    /// `units, digits`: the decimal number of so many units, with so many digits behind the point.
+    ShownFixed,
     /// `number`: as Rust's `{:?}` shows an f32.
     DebugF32,
     /// `number`: as Rust's `{:?}` shows an f64.
@@ -55,7 +58,7 @@ pub enum WriteFn {
 
 impl WriteFn {
     /// Each of them.
-    pub const ALL: [WriteFn; 15] = [
+    pub const ALL: [WriteFn; 16] = [
         WriteFn::Replaced,
         WriteFn::Lowercase,
         WriteFn::Uppercase,
@@ -67,6 +70,7 @@ impl WriteFn {
         WriteFn::ShownDate,
         WriteFn::ShownTimestamp,
         WriteFn::ShownSpan,
+        WriteFn::ShownFixed,
         WriteFn::DebugF32,
         WriteFn::DebugF64,
         WriteFn::Quoted,
@@ -87,6 +91,7 @@ impl WriteFn {
             WriteFn::ShownDate => "shown_date",
             WriteFn::ShownTimestamp => "shown_timestamp",
             WriteFn::ShownSpan => "shown_span",
+            WriteFn::ShownFixed => "shown_fixed",
             WriteFn::DebugF32 => "debug_f32",
             WriteFn::DebugF64 => "debug_f64",
             WriteFn::Quoted => "quoted",
@@ -104,7 +109,7 @@ impl WriteFn {
         self as usize
     }
 
-    /// The types of what it takes: texts, or one number; or a vector of texts and a text.
+    /// The types of what it takes: texts, or one number, of a decimal number also how many digits; or a vector of texts and a text.
     ///
     /// ```
     /// # use weldment_runtime::lang::{types::Type, write::WriteFn};
@@ -118,6 +123,7 @@ impl WriteFn {
             WriteFn::Lowercase | WriteFn::Uppercase | WriteFn::Quoted => texts(1),
             WriteFn::Joined => vec![Type::vec(text()), text()],
             WriteFn::ShownI64 | WriteFn::ShownTimestamp | WriteFn::ShownSpan => vec![Type::I64],
+            WriteFn::ShownFixed => vec![Type::I64, Type::I64],
             WriteFn::ShownU64 => vec![Scalar::U64.into()],
             WriteFn::ShownI128 => vec![Scalar::I128.into()],
             WriteFn::ShownF32 | WriteFn::DebugF32 => vec![Scalar::F32.into()],

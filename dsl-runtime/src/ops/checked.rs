@@ -246,6 +246,15 @@ pub fn coordinate(
     }
 }
 
+/// So many units of a decimal number with `digits` digits behind the point, which an i64 holds.
+#[inline]
+pub fn units(units: i128, digits: i64, line: u32, column: u32) -> Result<i64, Fault> {
+    match i64::try_from(units) {
+        Ok(units) => Ok(units),
+        Err(_) => Err(Fault::units(units, digits, Position { line, column })),
+    }
+}
+
 /// The steps of `iter(v, start, end, stride)` over a vector of length `len`: 0 ≤ start ≤ end ≤ len, and a
 /// positive stride that divides end − start.
 #[inline]

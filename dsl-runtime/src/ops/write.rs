@@ -37,6 +37,7 @@ functions! {
     shown_date(days: i32);
     shown_timestamp(micros: i64);
     shown_span(micros: i64);
+    shown_fixed(units: i64, digits: i64);
     debug_f32(number: f32);
     debug_f64(number: f64);
     quoted(text: &[u8]);

@@ -156,6 +156,12 @@ impl Code<'_, '_> {
                 self.fault_if(&bad, Cause::Iter, &numbers, loc);
                 self.steps([&start, &end, &stride], Cause::Iter, &numbers, loc)
             }
+            Op::Units(units, digits) => {
+                let (units, digits) = (of(self, *units), of(self, *digits));
+                let bad = format!("(i64){units} != {units}");
+                self.fault_if(&bad, Cause::Units, &[&units, &format!("{units} >> 64"), &digits], loc);
+                format!("(i64){units}")
+            }
             Op::RangeLen(start, end, stride) => {
                 let [start, end, stride] = [*start, *end, *stride].map(|value| of(self, value));
                 let numbers = [&*start, &end, &stride];

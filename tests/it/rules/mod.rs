@@ -10,6 +10,7 @@ mod dbg;
 mod enums;
 mod extents;
 mod faults;
+mod fixed;
 mod fixed_arrays;
 mod floats;
 mod groups;

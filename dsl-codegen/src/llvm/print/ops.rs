@@ -93,6 +93,10 @@ impl Func<'_, '_> {
                 self.raise_if(&outside, Cause::Iter, loc, &numbers);
                 Val::one(self.steps(&start, &end, &stride, Cause::Iter, loc, &numbers))
             }
+            Op::Units(units, digits) => {
+                let (units, digits) = (self.leaf(*units), self.leaf(*digits));
+                Val::one(self.units(&units, &digits, loc))
+            }
             Op::RangeLen(start, end, stride) => {
                 let [start, end, stride] = [start, end, stride].map(|&value| self.leaf(value));
                 Val::one(self.steps(&start, &end, &stride, Cause::Range, loc, &[&start, &end, &stride]))

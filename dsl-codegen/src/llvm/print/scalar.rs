@@ -124,6 +124,20 @@ impl Func<'_, '_> {
         });
     }
 
+    /// An i128 as an i64, which has room for it.
+    pub(super) fn units(&mut self, units: &str, digits: &str, loc: Loc) -> Operand {
+        let low = self.text.def(format_args!("trunc i128 {units} to i64"));
+        let again = self.text.def(format_args!("sext i64 {low} to i128"));
+        let differs = self.text.def(format_args!("icmp ne i128 {again}, {units}"));
+        let raise = self.raise(Cause::Units, loc);
+        self.text.fault_if(&differs, |text| {
+            let above = text.def(format_args!("lshr i128 {units}, 64"));
+            let high = text.def(format_args!("trunc i128 {above} to i64"));
+            text.line(raise.with(&[&low, &high, digits]));
+        });
+        low
+    }
+
     fn shift(&mut self, op: BinaryOp, ty: Scalar, width: Width, x: &str, y: &str) -> Operand {
         let llvm = reg(ty, width);
         let mask = self.constant(Const::from_i128(ty, 8 * ty.size() as i128 - 1), width);

@@ -71,10 +71,12 @@ pub enum Cause {
     WideDivision,
     /// The same.
     WideOverflow,
+    /// Units of 128 bits, the low half first, and how many digits there are behind the point.
+    Units,
 }
 
 impl Cause {
-    const ALL: [Cause; 20] = [
+    const ALL: [Cause; 21] = [
         Cause::Index,
         Cause::Slice,
         Cause::MissingKey,
@@ -95,6 +97,7 @@ impl Cause {
         Cause::Empty,
         Cause::WideDivision,
         Cause::WideOverflow,
+        Cause::Units,
     ];
 
     fn fault(self, [a, b, c, d]: [i64; 4], position: Position) -> Fault {
@@ -125,6 +128,7 @@ impl Cause {
             Cause::WideDivision => {
                 Fault::division(FaultKind::DivisionByZero, wide(a, b), wide(c, d), position)
             }
+            Cause::Units => Fault::units(wide(a, b), c, position),
             Cause::WideOverflow => Fault::division(FaultKind::Overflow, wide(a, b), wide(c, d), position),
         }
     }

@@ -55,6 +55,7 @@ pub(super) unsafe extern "C" fn text(
             TextFn::ToF32 => give(text::to_f32(text), result),
             TextFn::ToF64 => give(text::to_f64(text), result),
             TextFn::ToDate => give(text::to_date(text), result),
+            TextFn::ToFixed => give(text::to_fixed(text, from), result),
             TextFn::ToTimestamp => give(text::to_timestamp(text), result),
         }
     }
@@ -112,6 +113,10 @@ pub(super) unsafe extern "C" fn write(
                 give(frame, &write::shown_timestamp(args.cast::<i64>().read()), result)
             }
             WriteFn::ShownSpan => give(frame, &write::shown_span(args.cast::<i64>().read()), result),
+            WriteFn::ShownFixed => {
+                let numbers = args.cast::<i64>();
+                give(frame, &write::shown_fixed(numbers.read(), numbers.add(1).read()), result)
+            }
             WriteFn::DebugF32 => give(frame, &write::debug_f32(args.cast::<f32>().read()), result),
             WriteFn::DebugF64 => give(frame, &write::debug_f64(args.cast::<f64>().read()), result),
             WriteFn::Quoted => give(frame, &write::quoted(text(0)), result),

@@ -189,6 +189,10 @@ impl Printer<'_> {
                 let (len, start, end, stride) = (name(len), name(start), name(end), name(stride));
                 quote!(#checked::iter_len(#len, #start, #end, #stride, #place)?)
             }
+            Op::Units(units, digits) => {
+                let (checked, units, digits) = (p.checked(), name(units), name(digits));
+                quote!(#checked::units(#units, #digits, #place)?)
+            }
             Op::RangeLen(start, end, stride) => {
                 let checked = p.checked();
                 let (start, end, stride) = (name(start), name(end), name(stride));

@@ -10,7 +10,7 @@ use weldment_runtime::lang::fault::FaultKind;
 use weldment_runtime::lang::scalar::MathFn;
 
 use crate::front;
-use crate::infer::{arrays, builtins, sugar, times};
+use crate::infer::{arrays, builtins, fixed, sugar, times};
 use crate::syntax::constant::FLOAT_CONSTANTS;
 use crate::syntax::{KEYWORDS, parse_text};
 
@@ -79,6 +79,8 @@ fn constructs() -> BTreeSet<&'static str> {
     names.extend(MathFn::ALL.iter().map(|function| function.name()));
     names.extend(Temporal::ALL.iter().map(|temporal| temporal.name()));
     names.extend(times::methods());
+    names.insert("Fixed");
+    names.extend(fixed::methods());
     names.extend(FaultKind::ALL.iter().map(|kind| kind.name()));
     names
 }

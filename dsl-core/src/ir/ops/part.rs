@@ -175,6 +175,10 @@ impl Part for Option<Arc<Name>> {
                 out.text += " as ";
                 out.text += temporal.name();
             }
+            Some(Name::Fixed(scale)) => {
+                out.text += " as ";
+                out.text += scale.name();
+            }
             Some(Name::User(_) | Name::Enum(_) | Name::View | Name::Lent) | None => {}
         }
     }
@@ -197,6 +201,9 @@ impl Part for Option<Arc<Name>> {
         }
         if let Some(temporal) = Temporal::ALL.into_iter().find(|temporal| from.parser.eat(temporal.name())) {
             return Ok(Some(Name::Temporal(temporal).into()));
+        }
+        if let Some(scale) = from.parser.scale()? {
+            return Ok(Some(Name::Fixed(scale).into()));
         }
         from.parser.word("array")?;
         Ok(Some(Name::Array.into()))

@@ -3,6 +3,7 @@
 use std::slice::{from_mut, from_ref};
 
 use proc_macro2::Span;
+use weldment_runtime::lang::decimal::Scale;
 use weldment_runtime::lang::types::{Scalar, Size, Type as ValueType};
 
 use super::{BuilderType, Ident};
@@ -56,6 +57,8 @@ pub enum TypeKind {
     Size(Size),
     /// `str` or `String`
     Text,
+    /// `Fixed<2>`; or the number alone, behind the name of a method: `x.rescale::<2>()`.
+    Fixed(Scale),
     /// `&T`, as a part of another type.
     Reference {
         /// T
@@ -96,7 +99,11 @@ impl Type {
     /// ```
     pub fn parts(&self) -> impl Iterator<Item = &Type> {
         let (first, then) = match &self.kind {
-            TypeKind::Infer | TypeKind::Scalar(_) | TypeKind::Size(_) | TypeKind::Text => (&[][..], None),
+            TypeKind::Infer
+            | TypeKind::Scalar(_)
+            | TypeKind::Size(_)
+            | TypeKind::Text
+            | TypeKind::Fixed(_) => (&[][..], None),
             TypeKind::Reference { of: part, .. }
             | TypeKind::Vec(part)
             | TypeKind::FixedArray(part, _)
@@ -115,7 +122,11 @@ impl Type {
     /// The same, to be changed.
     pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Type> {
         let (first, then) = match &mut self.kind {
-            TypeKind::Infer | TypeKind::Scalar(_) | TypeKind::Size(_) | TypeKind::Text => (&mut [][..], None),
+            TypeKind::Infer
+            | TypeKind::Scalar(_)
+            | TypeKind::Size(_)
+            | TypeKind::Text
+            | TypeKind::Fixed(_) => (&mut [][..], None),
             TypeKind::Reference { of: part, .. }
             | TypeKind::Vec(part)
             | TypeKind::FixedArray(part, _)
@@ -155,6 +166,7 @@ impl Type {
             TypeKind::Scalar(scalar) => ValueType::Scalar(*scalar),
             TypeKind::Size(size) => ValueType::size(*size),
             TypeKind::Text => ValueType::text(),
+            TypeKind::Fixed(scale) => ValueType::fixed(*scale),
             TypeKind::Reference { of, is_taken: true } => ValueType::lent(part(of)?),
             TypeKind::Reference { of, is_taken: false } => part(of)?,
             TypeKind::Vec(element) => ValueType::vec(part(element)?),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use weldment_core::infer::{builtins, times};
+use weldment_core::infer::{builtins, fixed, times};
 use weldment_core::syntax::ast::{
     AxisName, Builder, BuilderKind, BuilderType, Closure, Expr, ExprKind, Iter, IterKind, Outside, Pattern,
     Program, Struct, Type, TypeKind,
@@ -16,7 +16,8 @@ use super::{Coverage, names, want};
 const SUGAR: &str = include_str!("../../../src/infer/sugar.weld");
 
 /// Sugar that is not called by its name.
-const INTERNAL: [&str; 60] = [
+const INTERNAL: [&str; 61] = [
+    "parse_fixed",
     "paired",
     "keyed_pairs",
     "smallest_numbers",
@@ -215,13 +216,17 @@ pub(super) fn wanted(wanted: &mut BTreeSet<String>) {
     want(wanted, "said", SAID);
     want(wanted, "named struct", NAMED);
     want(wanted, "function", functions().chain(CALLED).chain(sugar()));
-    want(wanted, "method", functions().chain(NOISE).chain(sugar()).chain(times::methods()));
+    want(
+        wanted,
+        "method",
+        functions().chain(NOISE).chain(sugar()).chain(times::methods()).chain(fixed::methods()),
+    );
 }
 
 fn sugar() -> impl Iterator<Item = &'static str> {
     let names = SUGAR.lines().filter_map(|line| line.strip_prefix("macro ")?.split('(').next());
-    let is_of_times = |name: &&str| name.starts_with("date_") || name.starts_with("moment_");
-    names.filter(|name| !INTERNAL.contains(name)).filter(move |name| !is_of_times(name))
+    let is_of_types = |name: &&str| ["date_", "moment_", "fixed_"].iter().any(|of| name.starts_with(of));
+    names.filter(|name| !INTERNAL.contains(name)).filter(move |name| !is_of_types(name))
 }
 
 impl Coverage {

@@ -220,7 +220,10 @@ pub(super) fn is_reducible(ty: &Type) -> bool {
     match ty {
         Type::Scalar(scalar) => *scalar != Scalar::Bool,
         Type::Struct(fields) => {
-            ty.as_temporal().is_none() && !fields.is_empty() && fields.iter().all(is_reducible)
+            ty.as_temporal().is_none()
+                && ty.as_fixed().is_none()
+                && !fields.is_empty()
+                && fields.iter().all(is_reducible)
         }
         _ => false,
     }
@@ -249,7 +252,11 @@ pub(super) fn is_optional(ty: &Type) -> bool {
 
 /// Whether a pattern takes values of this type apart.
 pub(super) fn is_taken_apart(ty: &Type) -> bool {
-    matches!(ty, Type::Struct(_)) && ty.as_option().is_none() && !ty.is_text() && ty.as_temporal().is_none()
+    matches!(ty, Type::Struct(_))
+        && ty.as_option().is_none()
+        && !ty.is_text()
+        && ty.as_temporal().is_none()
+        && ty.as_fixed().is_none()
 }
 
 /// Whether values of this type cannot be keys.

@@ -17,6 +17,7 @@ impl Generator<'_> {
             Type::Vec(element) => self.vector_literal(ty, element),
             Type::Struct(_) if ty.is_text() => self.text_literal(),
             Type::Struct(_) if let Some(temporal) = ty.as_temporal() => self.time_literal(temporal),
+            Type::Struct(_) if let Some(scale) = ty.as_fixed() => self.fixed_literal(scale),
             Type::Struct(fields) => {
                 let fields: Vec<String> = fields.iter().map(|field| self.leaf(field)).collect();
                 self.make(ty, &fields)

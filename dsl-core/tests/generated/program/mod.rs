@@ -12,6 +12,7 @@ mod data;
 mod debugged;
 mod dictionaries;
 mod fed;
+mod fixed;
 mod folds;
 mod items;
 mod known;
@@ -328,6 +329,7 @@ impl Generator<'_> {
                     Type::Vec(element) => self.vector(element),
                     Type::Struct(_) if ty.is_text() => self.text(),
                     Type::Struct(_) if let Some(temporal) = ty.as_temporal() => self.time(temporal),
+                    Type::Struct(_) if let Some(scale) = ty.as_fixed() => self.fixed(scale),
                     Type::Struct(fields) => self.structure(ty, fields),
                     Type::Dict(key, value) => self.dict(key, value),
                 },

@@ -14,6 +14,9 @@ impl Generator<'_> {
         if matches!(ty, Scalar::I32 | Scalar::I64 | Scalar::F64)
             && self.tape.by_place(&[false, false, false, true])
         {
+            if ty != Scalar::I32 && self.tape.by_place(&[false, false, false, true, false]) {
+                return self.of_fixed(ty);
+            }
             return self.of_time(ty);
         }
         match ty {

@@ -98,11 +98,15 @@ impl Generator<'_> {
         }
     }
 
-    /// The text of a scalar, a date or a time.
+    /// The text of a scalar, a date, a time or a decimal number.
     fn shown(&mut self) -> String {
         let scalars =
             [Scalar::I64, Scalar::F64, Scalar::Bool, Scalar::U8, Scalar::U64, Scalar::F32, Scalar::I128];
         let of = match self.tape.pick(4) {
+            0 if self.tape.by_place(&[false, true]) => {
+                let ty = self.fixed_ty();
+                self.expr(&ty)
+            }
             0 => {
                 let temporal = self.tape.by_place(&Temporal::ALL);
                 self.expr(&Type::temporal(temporal))

@@ -16,9 +16,12 @@ const FROM: [[&str; 2]; 3] = [
 const READ: [&str; 4] = ["1994-02-28", "2000-02-29T23:59:59.25Z", "1994-02-30", "-1"];
 
 impl Generator<'_> {
-    /// The type of dates or of times.
+    /// The type of dates or of times, or of decimal numbers.
     pub(super) fn temporal_ty(&mut self) -> Type {
-        Type::temporal(self.tape.of(&Temporal::ALL))
+        match self.tape.by_place(&[false, true, false]) {
+            true => self.fixed_ty(),
+            false => Type::temporal(self.tape.of(&Temporal::ALL)),
+        }
     }
 
     /// A date or a time as a literal.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Fault, FaultKind, Position};
+use crate::lang::decimal::{self, Scale};
 use crate::lang::domain::{MOST_POINTS, Range};
 use crate::lang::types::Type;
 
@@ -79,6 +80,23 @@ impl Fault {
     #[cold]
     pub fn division(kind: FaultKind, dividend: i128, divisor: i128, position: Position) -> Fault {
         of(kind, format_args!("{dividend} / {divisor}"), position)
+    }
+
+    /// So many units of a decimal number with `digits` digits behind the point, where an i64 has no room for them.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::fault::*;
+    /// # let position = Position { line: 3, column: 7 };
+    /// let fault = Fault::units(-(1 << 64), 2, position);
+    /// assert_eq!(fault.to_string(), "overflow: -184467440737095516.16 is no `Fixed<2>` (at 3:7)");
+    /// ```
+    #[cold]
+    pub fn units(units: i128, digits: i64, position: Position) -> Fault {
+        // There are no other types.
+        let scale = u32::try_from(digits).ok().and_then(Scale::new).expect("a scale");
+        let mut detail = String::new();
+        let _ = decimal::show(units, scale, &mut detail);
+        of(FaultKind::Overflow, format_args!("{detail} is no `{}`", scale.name()), position)
     }
 
     /// An `iter` that does not fit its vector.

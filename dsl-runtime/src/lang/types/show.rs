@@ -29,6 +29,9 @@ impl fmt::Display for Type {
                 if let Some(temporal) = self.as_temporal() {
                     return f.write_str(temporal.name());
                 }
+                if let Some(scale) = self.as_fixed() {
+                    return f.write_str(scale.name());
+                }
                 if let Some(size) = self.as_size() {
                     return f.write_str(size.name());
                 }

@@ -1,9 +1,10 @@
-//! Structs that have a meaning of their own, which their names tell: options, enums, texts, dates and times, fixed arrays, sizes, arrays and views of arrays.
+//! Structs that have a meaning of their own, which their names tell: options, enums, texts, dates and times, decimal numbers, fixed arrays, sizes, arrays and views of arrays.
 
 use std::iter;
 
 use super::{Fields, Name, Scalar, Size, Type, Variants};
 use crate::lang::calendar::Temporal;
+use crate::lang::decimal::Scale;
 
 impl Fields {
     /// The element type and the number of axes, if these are the fields of an array.
@@ -137,6 +138,32 @@ impl Type {
     pub fn as_temporal(&self) -> Option<Temporal> {
         match self.struct_name()?.as_ref() {
             Name::Temporal(temporal) => Some(*temporal),
+            _ => None,
+        }
+    }
+
+    /// A decimal number with so many digits behind the point: the struct of its units.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::{decimal::Scale, types::Type};
+    /// let price = Type::fixed(Scale::new(2).expect("a scale"));
+    /// assert_eq!((price.to_string(), price.as_fixed()), ("Fixed<2>".to_owned(), Scale::new(2)));
+    /// assert_eq!(price.fields(), Some(&[Type::I64][..]));
+    /// ```
+    pub fn fixed(scale: Scale) -> Type {
+        let fields: Fields = [Type::I64].into_iter().collect();
+        Type::Struct(fields.named(Some(Name::Fixed(scale).into())))
+    }
+
+    /// How many digits it has behind the point, if this is a [`Type::fixed`].
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::Type;
+    /// assert_eq!(Type::structure([Type::I64]).as_fixed(), None);
+    /// ```
+    pub fn as_fixed(&self) -> Option<Scale> {
+        match self.struct_name()?.as_ref() {
+            Name::Fixed(scale) => Some(*scale),
             _ => None,
         }
     }

@@ -1,8 +1,9 @@
-//! Numbers, dates and times as Rust shows them.
+//! Numbers, dates, times and decimal numbers as Rust shows them.
 
 use std::fmt::{self, Display, Write};
 
 use super::super::calendar;
+use super::super::decimal::{self, Scale};
 use super::written::Written;
 
 /// The text of a number, of at most `N` bytes.
@@ -155,6 +156,18 @@ pub fn shown_timestamp(micros: i64) -> Shown<LONGEST> {
 /// ```
 pub fn shown_span(micros: i64) -> Shown<LONGEST> {
     Shown::of(|shown| calendar::show_span(micros, shown))
+}
+
+/// [`WriteFn::ShownFixed`](super::WriteFn::ShownFixed)
+///
+/// ```
+/// # use weldment_runtime::lang::write::{Written, shown_fixed};
+/// assert_eq!(shown_fixed(-5, 2).bytes(), b"-0.05");
+/// ```
+pub fn shown_fixed(units: i64, digits: i64) -> Shown<LONGEST> {
+    // There are no other types.
+    let scale = u32::try_from(digits).ok().and_then(Scale::new).expect("a scale");
+    Shown::of(|shown| decimal::show(units.into(), scale, shown))
 }
 
 #[cfg(test)]
