@@ -2,7 +2,7 @@
 
 pub(crate) use weldment::{
     CompileError, Date, Dbg, DictValue, ErrorCode, ExplainOptions, Explanation, Fault, Foreign, Form,
-    Position, Range, Scalar, Temporal, Timestamp, Type, Value, Warning,
+    Position, Range, Scalar, Scale, Temporal, Timestamp, Type, Value, Warning,
 };
 use weldment::{CompileOptions, Executor, ForeignFunctions};
 

@@ -10,6 +10,7 @@
 //! | `str` | a string |
 //! | `Date`, `Timestamp` | a string, `"1994-01-31"` and `"1994-01-31T12:00:00Z"`; a moment with an offset is read as well |
 //! | `Span` | the number of microseconds, as an `i64` |
+//! | `Fixed<S>` | a string, `"-12.34"`; a number without an exponent is read as well, by its digits, of which no more may be behind the point |
 //! | an enum | the name of the variant, as a string |
 //! | `option[T]` | the value, or `null`; of an option of an option, an array of the inner one, or `null` |
 //! | `dict[K,V]` | an array of `[key, value]`, in order of first insertion |
@@ -25,7 +26,7 @@ use std::str::FromStr;
 
 use serde_json::value::RawValue;
 
-use crate::engine::{Date, DictValue, Scalar, Temporal, Timestamp, Type, Value};
+use crate::engine::{Date, DictValue, Scalar, Scale, Temporal, Timestamp, Type, Value};
 
 /// The magnitude beyond which readers that keep numbers as `f64` would lose digits.
 const EXACT: u128 = 1 << 53;
@@ -47,6 +48,9 @@ pub(crate) fn write(value: &Value, ty: &Type, out: &mut String) {
         Value::Struct(fields) if ty.as_size().is_some() => return write(&fields[0], &Type::I64, out),
         Value::Struct(fields) if let Some(temporal) = ty.as_temporal() => {
             return write_time(temporal, &fields[0], out);
+        }
+        Value::Struct(fields) if let (Some(scale), [Value::I64(units)]) = (ty.as_fixed(), &fields[..]) => {
+            write!(out, "\"{}\"", scale.shown(*units))
         }
         Value::Struct(fields) => match (ty.as_option(), ty.as_enum()) {
             (Some(value), _) => return write_option(fields, value, out),
@@ -191,6 +195,9 @@ fn read(ty: &Type, raw: &RawValue) -> Result<Value, Misfit> {
             if let Some(temporal) = ty.as_temporal() {
                 return read_time(temporal, raw).ok_or_else(misfit);
             }
+            if let Some(scale) = ty.as_fixed() {
+                return read_fixed(scale, ty, raw);
+            }
             if let Some(variants) = ty.as_enum() {
                 return read_variant(variants, &fields[0], raw);
             }
@@ -219,6 +226,15 @@ fn read_time(temporal: Temporal, raw: &RawValue) -> Option<Value> {
         Temporal::Span => read_scalar(Scalar::I64, raw).ok()?,
     };
     Some(Value::structure(vec![number]))
+}
+
+/// The decimal number that `raw` is: a text of one, or a number as it is written.
+fn read_fixed(scale: Scale, ty: &Type, raw: &RawValue) -> Result<Value, Misfit> {
+    let text = serde_json::from_str::<String>(raw.get());
+    match scale.read(text.as_deref().unwrap_or_else(|_| raw.get())) {
+        Ok(units) => Ok(Value::structure(vec![Value::I64(units)])),
+        Err(why) => Err(Misfit::new(format!("{}: {why}", Misfit::expected(ty, raw).message))),
+    }
 }
 
 /// Appends the date or the time of this `number`.
@@ -406,6 +422,25 @@ mod tests {
         check_round_trip(Type::vec(Type::option(option.clone())), "[null,[null],[2.5]]");
         check_round_trip(Type::dict(Type::option(Type::I64), option.clone()), "[[null,1.0],[0,null]]");
         check_error(&[Type::option(option)], "[1.5]", "argument 1: expected option[option[f64]], found 1.5");
+    }
+
+    #[test]
+    fn decimal_numbers_are_read_by_their_digits() {
+        let cents = Type::fixed(Scale::new(2).expect("a scale"));
+        check_round_trip(Type::vec(cents.clone()), r#"["12.34","-0.05","92233720368547758.07"]"#);
+        // As a float, the last would be another.
+        let numbers = r#"[12.3, -7, "5", 90071992547409.93]"#;
+        check(Type::vec(cents.clone()), numbers, r#"["12.30","-7.00","5.00","90071992547409.93"]"#);
+        check_round_trip(Type::fixed(Scale::new(18).expect("a scale")), r#""-9.223372036854775808""#);
+        let refused = [
+            ("12.345", "a `Fixed<2>` has 2 digits behind the point, and this number has more"),
+            ("1e2", "expected a decimal number, such as -12.34"),
+            ("92233720368547758.08", "a `Fixed<2>` goes from -92233720368547758.08 to 92233720368547758.07"),
+        ];
+        for (number, why) in refused {
+            let error = format!("argument 1: expected Fixed<2>, found {number}: {why}");
+            check_error(std::slice::from_ref(&cents), &format!("[{number}]"), &error);
+        }
     }
 
     #[test]
