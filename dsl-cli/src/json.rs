@@ -20,13 +20,15 @@
 // By its path, since a target of the fuzzer has this file as a module of its own.
 #[path = "json/arrays.rs"]
 mod arrays;
+#[path = "json/named.rs"]
+mod named;
 
 use std::fmt::Write;
 use std::str::FromStr;
 
 use serde_json::value::RawValue;
 
-use crate::engine::{Date, DictValue, Scalar, Scale, Temporal, Timestamp, Type, Value};
+use crate::engine::{DictValue, Scalar, Type, Value};
 
 /// The magnitude beyond which readers that keep numbers as `f64` would lose digits.
 const EXACT: u128 = 1 << 53;
@@ -47,7 +49,7 @@ pub(crate) fn write(value: &Value, ty: &Type, out: &mut String) {
         }
         Value::Struct(fields) if ty.as_size().is_some() => return write(&fields[0], &Type::I64, out),
         Value::Struct(fields) if let Some(temporal) = ty.as_temporal() => {
-            return write_time(temporal, &fields[0], out);
+            return named::write_time(temporal, &fields[0], out);
         }
         Value::Struct(fields) if let (Some(scale), [Value::I64(units)]) = (ty.as_fixed(), &fields[..]) => {
             write!(out, "\"{}\"", scale.shown(*units))
@@ -193,10 +195,10 @@ fn read(ty: &Type, raw: &RawValue) -> Result<Value, Misfit> {
                 return Ok(Value::structure(vec![read_scalar(Scalar::I64, raw)?]));
             }
             if let Some(temporal) = ty.as_temporal() {
-                return read_time(temporal, raw).ok_or_else(misfit);
+                return named::read_time(temporal, raw).ok_or_else(misfit);
             }
             if let Some(scale) = ty.as_fixed() {
-                return read_fixed(scale, ty, raw);
+                return named::read_fixed(scale, ty, raw);
             }
             if let Some(variants) = ty.as_enum() {
                 return read_variant(variants, &fields[0], raw);
@@ -215,38 +217,6 @@ fn read(ty: &Type, raw: &RawValue) -> Result<Value, Misfit> {
         }
         Type::Dict(key, value) => read_dict(key, value, &array(raw).ok_or_else(misfit)?),
     }
-}
-
-/// The date or the time that `raw` is: a text, or of a length of time a number of microseconds.
-fn read_time(temporal: Temporal, raw: &RawValue) -> Option<Value> {
-    let text = || serde_json::from_str::<String>(raw.get()).ok();
-    let number = match temporal {
-        Temporal::Date => Value::I32(text()?.parse::<Date>().ok()?.epoch_days()),
-        Temporal::Timestamp => Value::I64(text()?.parse::<Timestamp>().ok()?.epoch_micros()),
-        Temporal::Span => read_scalar(Scalar::I64, raw).ok()?,
-    };
-    Some(Value::structure(vec![number]))
-}
-
-/// The decimal number that `raw` is: a text of one, or a number as it is written.
-fn read_fixed(scale: Scale, ty: &Type, raw: &RawValue) -> Result<Value, Misfit> {
-    let text = serde_json::from_str::<String>(raw.get());
-    match scale.read(text.as_deref().unwrap_or_else(|_| raw.get())) {
-        Ok(units) => Ok(Value::structure(vec![Value::I64(units)])),
-        Err(why) => Err(Misfit::new(format!("{}: {why}", Misfit::expected(ty, raw).message))),
-    }
-}
-
-/// Appends the date or the time of this `number`.
-fn write_time(temporal: Temporal, number: &Value, out: &mut String) {
-    match (temporal, number) {
-        (Temporal::Date, Value::I32(days)) => write!(out, "\"{}\"", Date::from_epoch_days(*days)),
-        (Temporal::Timestamp, Value::I64(micros)) => {
-            write!(out, "\"{}\"", Timestamp::from_epoch_micros(*micros))
-        }
-        _ => return write(number, &Type::I64, out),
-    }
-    .expect("writing to a string does not fail");
 }
 
 /// The option `ty` of a `value` that `raw` is.
@@ -381,6 +351,7 @@ fn shown(raw: &RawValue) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Scale;
 
     fn vec_of(scalar: Scalar) -> Type {
         Type::vec(scalar.into())

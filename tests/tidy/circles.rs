@@ -33,7 +33,7 @@ const ROOTS: [&str; 15] = [
 /// The circles that there may be, each by the files or folders that hold all of it, and why.
 const ALLOWED: &[(&[&str], &str)] = &[
     (
-        &["dsl-cli/src/json.rs", "dsl-cli/src/json/arrays.rs"],
+        &["dsl-cli/src/json.rs", "dsl-cli/src/json/arrays.rs", "dsl-cli/src/json/named.rs"],
         "one recursion: arrays are values, and hold values",
     ),
     (

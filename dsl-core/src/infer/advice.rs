@@ -196,6 +196,21 @@ impl Infer<'_> {
         }
     }
 
+    /// The chapter of the reference about values of this type, if it is known.
+    pub(super) fn chapter_of(&self, ty: &Ty) -> Option<&'static str> {
+        Some(match self.unifier.seen(ty) {
+            Ty::Vec(_) => "Vectors",
+            Ty::Array(..) => "Arrays",
+            Ty::Cursor(_) => "Stencils",
+            Ty::Dict(..) => "Dictionaries",
+            ty if ty.is_text() => "Texts",
+            ty if ty.as_temporal().is_some() => "Dates and times",
+            ty if ty.as_fixed().is_some() => "Decimal numbers",
+            Ty::Scalar(_) => "Functions of numbers",
+            _ => return None,
+        })
+    }
+
     /// Says of every unknown name how it becomes a parameter, of the type that its uses want.
     pub(super) fn advise_inputs(&mut self) {
         for (index, name, ty) in std::mem::take(&mut self.inputs) {
@@ -250,4 +265,13 @@ fn instead_of(name: &str) -> Option<&'static str> {
         _ if names::is_of_library(name) => TYPES,
         _ => return None,
     })
+}
+
+/// Whether `a` converts to `b` with less loss than `b` to `a`.
+pub(super) fn is_narrower(a: Scalar, b: Scalar) -> bool {
+    match (a.is_float(), b.is_float()) {
+        (false, true) => true,
+        (true, false) => false,
+        _ => a.size() < b.size(),
+    }
 }

@@ -45,9 +45,8 @@ impl<'a> Infer<'a> {
         if name.name == "parse" && is_own {
             return self.parse(name, turbofish, args, is_method);
         }
-        if name.name == "rescale"
+        if is_own
             && is_method
-            && is_own
             && let Some(rescaled) = self.rescale(name, turbofish, args)?
         {
             return Ok(rescaled);
@@ -270,21 +269,6 @@ impl<'a> Infer<'a> {
                 )),
             },
         }
-    }
-
-    /// The chapter of the reference about values of this type, if it is known.
-    fn chapter_of(&self, ty: &Ty) -> Option<&'static str> {
-        Some(match self.unifier.seen(ty) {
-            Ty::Vec(_) => "Vectors",
-            Ty::Array(..) => "Arrays",
-            Ty::Cursor(_) => "Stencils",
-            Ty::Dict(..) => "Dictionaries",
-            ty if ty.is_text() => "Texts",
-            ty if ty.as_temporal().is_some() => "Dates and times",
-            ty if ty.as_fixed().is_some() => "Decimal numbers",
-            Ty::Scalar(_) => "Functions of numbers",
-            _ => return None,
-        })
     }
 
     /// As [`Infer::sugar`], by the name in the table of what `name` calls there.

@@ -7,7 +7,7 @@ use weldment_runtime::lang::types::Scalar;
 use super::condition::Check;
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, aggregates, bind, enums, functions, items, no_times, views};
+use super::{Infer, Typed, advice, aggregates, bind, enums, functions, items, no_times, views};
 use crate::diagnostic::{Code, Diagnostic, nearest, position};
 use crate::syntax::{ast, names};
 
@@ -275,7 +275,7 @@ impl Infer<'_> {
         self.unifier.unify(&x.ty, &y.ty).map_err(|why| {
             // Of two scalars the one to convert is the one whose conversion loses less.
             match (self.unifier.seen(&x.ty), self.unifier.seen(&y.ty)) {
-                (Ty::Scalar(left), Ty::Scalar(right)) if is_narrower(left, right) => {
+                (Ty::Scalar(left), Ty::Scalar(right)) if advice::is_narrower(left, right) => {
                     self.mismatch(x, &y.ty, why)
                 }
                 _ => self.mismatch(y, &x.ty, why),
@@ -491,14 +491,5 @@ fn takes(op: BinaryOp, ty: Ty, span: Span) -> Check {
         BinaryOp::Xor => Check::Bits(ty, "^", span),
         BinaryOp::Shl => Check::Integer(ty, "<<", span),
         BinaryOp::Shr => Check::Integer(ty, ">>", span),
-    }
-}
-
-/// Whether `a` converts to `b` with less loss than `b` to `a`.
-fn is_narrower(a: Scalar, b: Scalar) -> bool {
-    match (a.is_float(), b.is_float()) {
-        (false, true) => true,
-        (true, false) => false,
-        _ => a.size() < b.size(),
     }
 }

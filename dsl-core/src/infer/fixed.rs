@@ -19,9 +19,6 @@ use crate::syntax::{ast, names};
 /// The methods of decimal numbers.
 const METHODS: [&str; 5] = ["raw", "to_f64", "rescale", "div_round", "abs"];
 
-/// What makes one: the name, and what it takes.
-pub(super) const MAKERS: [(&str, &str); 2] = [("from", "x"), ("from_raw", "n")];
-
 const WIDE: Ty = Ty::Scalar(Scalar::I128);
 
 impl Infer<'_> {
@@ -83,13 +80,16 @@ impl Infer<'_> {
         }))
     }
 
-    /// `x.rescale::<3>()`; `None` if x is no decimal number.
+    /// `x.rescale::<3>()`; `None` if `name` is another, or x is no decimal number.
     pub(super) fn rescale(
         &mut self,
         name: &ast::Ident,
         to: Option<&ast::Type>,
         args: &[ast::Expr],
     ) -> Typed<Option<Expr>> {
+        if name.name != "rescale" {
+            return Ok(None);
+        }
         let (span, Some(from)) = (name.span, self.scale(&args[0])) else { return Ok(None) };
         self.expect_args(name, args, &["x"], true)?;
         let number = self.expr(&args[0]);
@@ -164,7 +164,7 @@ impl Infer<'_> {
         args: &[ast::Expr],
     ) -> Typed<Expr> {
         let span = name.span;
-        let Some((_, form)) = MAKERS.iter().find(|(known, _)| *known == maker) else {
+        let Some((_, form)) = no_fixed::MAKERS.iter().find(|(known, _)| *known == maker) else {
             self.arguments(args);
             return Err(no_fixed::no_maker(name, maker));
         };

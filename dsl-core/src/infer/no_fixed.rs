@@ -5,11 +5,13 @@ use weldment_runtime::lang::decimal::{NoFixed, Scale};
 use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::scalar::BinaryOp;
 
-use super::fixed::MAKERS;
 use super::typed::Expr;
 use super::{Infer, forms};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::syntax::ast;
+
+/// What makes a decimal number: the name, and what it takes.
+pub(super) const MAKERS: [(&str, &str); 2] = [("from", "x"), ("from_raw", "n")];
 
 /// What to do with a decimal number in place of taking it for a number.
 pub(super) const INSTEAD: &str = "the nearest f64 of a `Fixed` is `x.to_f64()`, and its units `x.raw()`";

@@ -333,7 +333,7 @@ mod tests {
         }
         let small = [f64::MIN_POSITIVE, 5e-324, 4.9e-19, 5.1e-19, -5.1e-19, 0.0, -0.0];
         assert_eq!(small.map(|x| of_f64(x, scale(18))), [0, 0, 0, 1, -1, 0, 0].map(Some));
-        let ends = [-9.223372036854775e18, -9.223372036854775808e18, 9.223372036854775807e18, f64::INFINITY];
+        let ends = [-9.223372036854775e18, i64::MIN as f64, i64::MAX as f64, f64::INFINITY];
         assert_eq!(
             ends.map(|x| of_f64(x, scale(0))),
             [Some(-9223372036854774784), Some(i64::MIN), None, None]

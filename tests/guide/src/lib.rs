@@ -33,6 +33,7 @@ examples! {
     options "reference/options.md";
     texts "reference/texts.md";
     times "reference/times.md";
+    fixed "reference/fixed.md";
     arrays "reference/arrays.md";
     kernels "reference/kernels.md";
     bytes "reference/bytes.md";
