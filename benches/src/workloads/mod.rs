@@ -15,6 +15,7 @@ mod narrow;
 mod nullable;
 mod options;
 mod outputs;
+mod scans;
 mod searches;
 mod sorts;
 mod sparse;
@@ -46,6 +47,7 @@ const ALL: &[fn(&mut Bench<'_>)] = &[
     arrays::run,
     sparse::run,
     options::run,
+    scans::run,
     vocabulary::run,
     monte_carlo::run,
     windows::run,

@@ -45,27 +45,13 @@ impl Infer<'_> {
             ("argsort", [of, axis]) if self.is_array(of) => {
                 self.lines_of("argsorted", of, Some(axis), Vec::new(), span)
             }
-            ("cumsum" | "cumprod", [of, axis]) if self.is_array(of) => {
-                let op = if name.name == "cumsum" { ReduceOp::Add } else { ReduceOp::Mul };
-                self.so_far(op, of, axis, span)
+            ("cumsum" | "cumprod" | "cummin" | "cummax", [of]) if self.is_array(of) => {
+                self.running_in_order(name, of)
             }
-            ("cumsum" | "cumprod", [of]) if self.is_array(of) => {
-                let op = if name.name == "cumsum" { ReduceOp::Add } else { ReduceOp::Mul };
-                let (of, _, axes) = self.an_array(of)?;
-                let mark = self.scope.enter();
-                let mut named = self.named(span);
-                let of = named.name(self, of);
-                let typed = if axes == 1 {
-                    let zero = ast::Expr { kind: ast::ExprKind::Integer(0), span };
-                    self.so_far(op, &of, &zero, span)
-                } else {
-                    // Of several axes, row by row.
-                    let flat = call("flat", vec![of], named.mark, span);
-                    Ok(self.expr(&call(&name.name, vec![flat], named.mark, span)))
-                };
-                self.scope.leave(mark);
-                Ok(bind::wrap(named.parts, typed?))
+            ("cumsum" | "cumprod" | "cummin" | "cummax", [of, axis]) if self.is_array(of) => {
+                self.running(name, of, axis)
             }
+            ("scan" | "scan_back", [_, _, _]) => self.scan_in_order(name, args, is_method),
             ("windows" | "chunks", [of, _]) if self.is_array(of) => {
                 let message = format!("`{}` needs a vector, found an array", name.name);
                 return Err(Diagnostic::new(Code::NeedsCollection, span, message)
@@ -179,20 +165,6 @@ impl Infer<'_> {
         Ok(bind::wrap(named.parts, typed))
     }
 
-    /// Sums or products up to each element along an axis.
-    fn so_far(&mut self, op: ReduceOp, of: &ast::Expr, axis: &ast::Expr, span: Span) -> Typed<Expr> {
-        let (of, element, _) = self.an_array(of)?;
-        self.require(Check::Reducible(element, op, span));
-        let mark = self.scope.enter();
-        let mut named = self.named(span);
-        let of = named.name(self, of);
-        let op = ast::Expr { kind: ast::ExprKind::Operator(op), span };
-        let scanned = call("scanned", vec![of, axis.clone(), op], named.mark, span);
-        let typed = self.expr(&scanned);
-        self.scope.leave(mark);
-        Ok(bind::wrap(named.parts, typed))
-    }
-
     /// How many elements a vector or an array has: of an array nothing runs for that.
     fn number_of(&mut self, of: &ast::Expr, span: Span) -> Typed<Expr> {
         let of = self.expr(of);
@@ -234,31 +206,6 @@ impl Infer<'_> {
         }
         self.check(Check::Float(x.ty.clone(), name, self.written(&x), span))?;
         Ok(x)
-    }
-
-    /// What changes nothing where it is added to elements, or multiplied with them.
-    fn identity(&mut self, op: &ast::Expr, of: &ast::Expr, span: Span) -> Typed<Expr> {
-        let of = self.expr(of);
-        let element = match self.unifier.seen(&of.ty) {
-            Ty::Array(element, _) | Ty::Vec(element) => (*element).clone(),
-            _ => return Ok(self.hole(span)),
-        };
-        let ast::ExprKind::Operator(op) = forms::strip(op).kind else { return Ok(self.hole(span)) };
-        let is_sum = op == ReduceOp::Add;
-        let kind = match self.unifier.seen(&element) {
-            _ if self.unifier.is_literal(&element) => ExprKind::Integer((!is_sum).into()),
-            Ty::Scalar(scalar) if scalar.is_integer() => ExprKind::Integer((!is_sum).into()),
-            // A sum of -0.0 alone is -0.0.
-            Ty::Scalar(scalar) if scalar.is_float() => {
-                ExprKind::Float(if is_sum { "-0.0" } else { "1.0" }.to_owned())
-            }
-            _ => {
-                let name = if is_sum { "cumsum" } else { "cumprod" };
-                self.check(Check::Number(element.clone(), name, span))?;
-                return Err(self.not_known(&element, span));
-            }
-        };
-        Ok(Expr { kind, ty: element, span })
     }
 
     /// The error of a type that has to be known here.

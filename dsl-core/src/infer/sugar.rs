@@ -12,7 +12,7 @@ use crate::syntax::ast::Macro;
 const TABLE: &str = include_str!("sugar.weld");
 
 /// Names that a program may call: the sugar that users write, for suggestions.
-pub(super) const NAMES: [&str; 105] = [
+pub(super) const NAMES: [&str; 107] = [
     "map",
     "filter",
     "flatten",
@@ -53,6 +53,8 @@ pub(super) const NAMES: [&str; 105] = [
     "rev",
     "cumsum",
     "cumprod",
+    "cummin",
+    "cummax",
     "to_dict",
     "dot",
     "clamp",

@@ -88,6 +88,62 @@ fn sums_so_far() {
 }
 
 #[test]
+fn the_least_and_the_greatest_so_far() {
+    rule!(
+        weld!(|a: &Array<i64, 2>, v: &[f64], w: &[u8]| (a.cummin(0), a.cummax(1), a.cummax(), v.cummin(), v.cummax(), w.cummin(), w.cummax()));
+        (&table(), &[f64::NAN, 2.0, f64::NAN, 0.5, 3.0][..], &[7u8, 255, 0, 9][..]) => (
+            array([3, 4], vec![3i64, -1, 4, 1, 3, -1, -2, 1, 3, -3, -6, -8]),
+            array([3, 4], vec![3i64, 3, 4, 4, 5, 9, 9, 9, 5, 5, 5, 5]),
+            vec![3i64, 3, 4, 4, 5, 9, 9, 9, 9, 9, 9, 9],
+            vec![f64::NAN, 2.0, 2.0, 0.5, 0.5],
+            vec![f64::NAN, 2.0, 2.0, 2.0, 3.0],
+            vec![7u8, 7, 0, 0],
+            vec![7u8, 255, 255, 255],
+        ),
+    );
+}
+
+#[test]
+fn vectors_are_scanned() {
+    rule!(
+        weld!(|v: &[f64], a: &Array<i64, 1>, first: f64| (
+            v.scan(first, |c, x| c * 0.5 + x),
+            v.scan_back(first, |c, x| c * 0.5 + x),
+            a.scan(1, |c, x| c * 3 + x),
+            a.scan_back(1, |c, x| c * 3 + x),
+            v.map(|x| x + 1.0).filter(|x| x > 2.0).scan((0, first), |(n, c), x| (n + 1, c + x)).map(|(n, c)| c / n as f64),
+        ));
+        (&[1.0, 2.0, 4.0][..], &over([(3, 1, 3)], vec![1i64, 0, 2]), 8.0) => (
+            vec![5.0, 4.5, 6.25],
+            vec![4.0, 6.0, 8.0],
+            over([(3, 1, 3)], vec![4i64, 12, 38]),
+            over([(3, 1, 3)], vec![46i64, 15, 5]),
+            vec![11.0, 8.0],
+        ),
+        (&[][..], &array([0], vec![]), 8.0) => (
+            Vec::<f64>::new(), Vec::<f64>::new(), array([0], Vec::<i64>::new()), array([0], Vec::<i64>::new()), Vec::<f64>::new(),
+        ),
+    );
+}
+
+#[test]
+fn a_scan_faults_where_it_comes_to() {
+    rule!(
+        weld!(|v: &[i64], w: &[i64]| v.scan(0, |c, x| c + w[x]));
+        (&[0, 2, 1][..], &[5, 7, 11][..]) => vec![5i64, 16, 23],
+        (&[0, 3, -1][..], &[5, 7, 11][..]) => Fault(FaultKind::IndexOutOfBounds, "["),
+    );
+}
+
+#[test]
+fn rows_are_scanned() {
+    rule!(
+        weld!(|rows: &[Vec<f64>]| rows.map(|row| row.scan(0.0, |c, x| max(c, x)).sum()));
+        (&[vec![1.0, 3.0, 2.0], vec![], vec![-1.0]][..],) => vec![7.0, 0.0, 0.0],
+    );
+}
+
+#[test]
 fn kernels_are_laid_on_arrays() {
     rule!(
         weld!(|a: &Array<i64, 1>, k: &Array<i64, 1>| (convolve(a, k), convolve(a, k, pad(0)), a.convolve(k, wrap), convolve(a, k, clamp)));

@@ -16,7 +16,7 @@ use super::{Coverage, names, want};
 const SUGAR: &str = include_str!("../../../src/infer/sugar.weld");
 
 /// Sugar that is not called by its name.
-const INTERNAL: [&str; 61] = [
+const INTERNAL: [&str; 63] = [
     "parse_fixed",
     "paired",
     "keyed_pairs",
@@ -67,6 +67,8 @@ const INTERNAL: [&str; 61] = [
     "scanned",
     "scan_lines",
     "scan_rows",
+    "scan_vector",
+    "scan_vector_back",
     "row_entries",
     "summed",
     "present",

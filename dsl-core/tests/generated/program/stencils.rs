@@ -7,6 +7,15 @@ use super::arrays::Made;
 use super::data::is_ordered;
 
 impl Generator<'_> {
+    /// The function of a scan: what it gives for what it gave before, and an element.
+    pub(super) fn scan_step(&mut self, element: &Type) -> String {
+        self.for_each(|this| {
+            let (carry, x) = (this.bind(element), this.bind(element));
+            let body = if this.tape.pick(3) == 2 { this.expr(element) } else { x.clone() };
+            this.spell.closure(&[carry, x], None, &body)
+        })
+    }
+
     /// `a.stencil(policy, |c| …)`
     pub(super) fn stencil(&mut self, element: &Type) -> Made {
         let over = self.ty(0);
@@ -73,12 +82,7 @@ impl Generator<'_> {
                 (format!("where_domain({ranges}, {a}, {a}.reverse())"), axes)
             }
             4 | 7 | 10 => {
-                let init = self.leaf(element);
-                let step = self.for_each(|this| {
-                    let (carry, x) = (this.bind(element), this.bind(element));
-                    let body = if this.tape.pick(3) == 2 { this.expr(element) } else { x.clone() };
-                    this.spell.closure(&[carry, x], None, &body)
-                });
+                let (init, step) = (self.leaf(element), self.scan_step(element));
                 let name = self.tape.of(&["scan", "scan_back", "scan_back"]);
                 (self.spell.call(name, &[a.clone(), axis.to_string(), init, step]), axes)
             }

@@ -73,8 +73,13 @@ impl Generator<'_> {
                 }
             }
             17 if matches!(element, Type::Scalar(scalar) if *scalar != Scalar::Bool) => {
-                let (name, vector) = (self.tape.of(&["cumsum", "cumprod"]), self.expr(&this));
-                self.spell.call(name, &[vector])
+                let words = ["cumsum", "cumprod", "cummin", "cummax", "scan", "scan_back"];
+                let (name, vector) = (self.tape.of(&words), self.expr(&this));
+                if name.starts_with("cum") {
+                    return self.spell.call(name, &[vector]);
+                }
+                let (init, step) = (self.leaf(element), self.scan_step(element));
+                self.spell.call(name, &[vector, init, step])
             }
             14 => self.neighbours(element),
             15 | 16 => self.of_array(element),
