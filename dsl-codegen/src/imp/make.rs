@@ -14,7 +14,7 @@ pub(crate) const ANY: ReduceOp = ReduceOp::Max;
 impl Info {
     /// A value of one lane.
     pub(crate) fn of(ty: Type) -> Info {
-        Info { ty, width: 1, constant: None, position: false, roots: None }
+        Info { ty, width: 1, constant: None, position: false, roots: None, in_parts: false }
     }
 
     /// A position.

@@ -106,6 +106,8 @@ pub struct Info {
     /// Of a value that is borrowed, what it refers to; `None` if its variable owns it or holds a copy. Only the pass `ownership`
     /// fills this in.
     pub roots: Option<Vec<Value>>,
+    /// Whether it is a struct that is only looked at, so that its variable holds its parts, by reference: it is borrowed from them.
+    pub in_parts: bool,
 }
 
 /// Scalars that are written many times: lanes of an accumulator, a flag.
@@ -240,8 +242,8 @@ pub enum Stmt {
     },
     /// Calls a function; `args` are for its parameters.
     Call { results: Vec<Value>, func: FuncId, args: Vec<Arg> },
-    /// A stable sort.
-    Sort { result: Value, vector: Value, by: SortBy, loc: Loc },
+    /// A stable sort. `taken`: of a vector that nothing reads later, so that its elements are moved.
+    Sort { result: Value, vector: Value, by: SortBy, taken: bool, loc: Loc },
     /// Asks for memory before it is wanted.
     Prefetch { what: Prefetch, index: Value },
     /// The fault, where `cond` holds.
@@ -348,6 +350,8 @@ pub enum Known {
     Shared(Value),
     /// Nothing foretells which value a selection chooses: it is made without a branch.
     Unpredictable,
+    /// The op takes what it reads, which nothing reads later.
+    Taken,
     /// An angle is at most [`LARGEST_ANGLE`](weldment_runtime::math::LARGEST_ANGLE).
     Near,
 }

@@ -12,7 +12,7 @@
 //!
 //! | text | statement |
 //! |---|---|
-//! | `v2: i64 = add v0, 1i64` · `… in_bounds` · `… shared v7` · `… near` | an op of the IR, and what is known of it |
+//! | `v2: i64 = add v0, 1i64` · `… in_bounds` · `… shared v7` · `… near` · `… taken` | an op of the IR, and what is known of it |
 //! | `v3: f64 = load v0[v2]` | |
 //! | `v4: T, … = if v1 cold else { … yield v2 } else { … yield v3 }` | |
 //! | `v5: T = iterate (v6: T = v0) { … yield v7, v8 }` | |
@@ -23,12 +23,12 @@
 //! | `v1: bool, v2: f64 = rescan a0 from a1 by min` | |
 //! | `v3: T = do merge #0, v1, v2 where v4` · `do fill #0 by row0, v2` | actions |
 //! | `v3: T = call loop0(v1, v0[v2 x v4], a0, #0 at v2)` | |
-//! | `v3: T = sort v0 by comparator order0` · `by key key0 descending once` | |
+//! | `v3: T = sort v0 by comparator order0` · `by key key0 descending once` · `… taken` | |
 //! | `prefetch v0[v7] x 16 read` · `#0[v7] x 16 written` · `v0[v7] element` · `v0[v7] row` | |
 //! | `fault empty if v3` · `v2: T = clone v1` · `release v1` | |
 //! | `split v1 chunk 16384 task any range v2..v3 totals (a1 into a0, #1) parts (#0) { init { … } update { … } add { … } merge { … } }` | |
 //!
-//! A position has the type `pos`, a borrowed value `vec[f64] borrows v0`. Numbers without a type are positions; others end in it:
+//! A position has the type `pos`, a borrowed value `vec[f64] borrows v0`, a struct of references `{str,str} parts v0 v1`. Numbers without a type are positions; others end in it:
 //! `0.5f64`, `-inf_f32`. With locations, `@7` stands behind what is in a statement's head. `//` begins a comment.
 
 use std::fmt::{self, Write};
@@ -172,7 +172,8 @@ impl Printer<'_> {
         let ty = if info.position { "pos".to_owned() } else { info.ty.to_string() };
         let Some(roots) = &info.roots else { return format!("{value}: {ty}") };
         let roots: String = roots.iter().map(|root| format!(" {root}")).collect();
-        format!("{value}: {ty} borrows{roots}")
+        let how = if info.in_parts { "parts" } else { "borrows" };
+        format!("{value}: {ty} {how}{roots}")
     }
 
     fn binding(&self, results: &[Value]) -> String {
@@ -264,6 +265,7 @@ impl Printer<'_> {
                     Known::Shared(first) => format!(" shared {first}"),
                     Known::Unpredictable => " unpredictable".to_owned(),
                     Known::Near => " near".to_owned(),
+                    Known::Taken => " taken".to_owned(),
                 };
                 let op = print_op(op, |operand| self.value(operand));
                 self.line_at(format_args!("{}{op}{known}", self.binding(&[*result])), *loc);
@@ -362,7 +364,7 @@ impl Printer<'_> {
                 let (results, name) = (self.binding(results), &self.imp.funcs[*func].name);
                 self.line(format_args!("{results}call {name}({})", args.join(", ")));
             }
-            Stmt::Sort { result, vector, by, loc } => {
+            Stmt::Sort { result, vector, by, taken, loc } => {
                 let by = match by {
                     SortBy::Comparator(func) => format!("comparator {}", self.imp.funcs[*func].name),
                     SortBy::Key { func, descending, once } => {
@@ -371,7 +373,8 @@ impl Printer<'_> {
                         format!("key {}{descending}{once}", self.imp.funcs[*func].name)
                     }
                 };
-                let head = format!("{}sort {} by {by}", self.binding(&[*result]), value(vector));
+                let taken = if *taken { " taken" } else { "" };
+                let head = format!("{}sort {} by {by}{taken}", self.binding(&[*result]), value(vector));
                 self.line_at(head, *loc);
             }
             Stmt::Prefetch { what, index } => {

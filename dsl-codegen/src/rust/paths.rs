@@ -108,6 +108,8 @@ paths! {
     sort: rt::ops::sort::sort;
     span: rt::ops::span::of;
     sort_by_kept_key: rt::ops::sort::sort_by_kept_key;
+    sort_by_key_taken: rt::ops::sort::sort_by_key_taken;
+    sort_taken: rt::ops::sort::sort_taken;
     sort_by_key: rt::ops::sort::sort_by_key;
     show: rt::ops::dbg::show;
     write: rt::ops::write;

@@ -4,4 +4,5 @@ mod bytes;
 pub mod hash;
 mod keys;
 mod mixing;
+pub mod parts;
 mod short;

@@ -5,6 +5,7 @@
 use std::borrow::Borrow;
 
 use crate::key::hash::Key;
+use crate::key::parts::Parts;
 use crate::lang::domain::{self, MOST_POINTS};
 use crate::lang::fault::{Fault, FaultKind, Position, outside};
 use crate::lang::num::Integer;
@@ -77,6 +78,20 @@ where
     Q: Key + ?Sized,
 {
     found(dict.get(key), dict, line, column)
+}
+
+/// The value of a key by its parts.
+///
+/// # Errors
+/// [`FaultKind::KeyNotFound`], at `line` and `column`.
+#[inline]
+pub fn value_by_parts<'d, P: Parts<Whole = K>, K: Key, V>(
+    dict: &'d Dict<K, V>,
+    key: &P,
+    line: u32,
+    column: u32,
+) -> Result<&'d V, Fault> {
+    found(dict.get_by_parts(key), dict, line, column)
 }
 
 /// What a search of `dict` has found.

@@ -73,6 +73,16 @@ pub fn pairs<K: Heap + Clone, V: Heap + Clone>(
     Ok(vector)
 }
 
+/// The pairs of a dictionary that nobody reads later, in order of first insertion.
+///
+/// # Errors
+/// MemoryLimit, if the run may not hold so much.
+pub fn into_pairs<K, V>(cx: &Context, dict: Dict<K, V>) -> Result<Vec<(K, V)>, Fault> {
+    let mut vector = with_capacity(cx, dict.len())?;
+    vector.extend(dict);
+    Ok(vector)
+}
+
 #[cfg(test)]
 mod tests {
     use crate::exec::context::Context;
@@ -90,6 +100,9 @@ mod tests {
         {
             let dict: Dict<i64, bool> = [(7, true), (3, false)].into_iter().collect();
             assert_eq!(copy::pairs(Context::ambient(), &dict), Ok(vec![(7, true), (3, false)]));
+            let few = Context::new(&Options::new().memory_limit(31));
+            assert!(copy::pairs(&few, &dict).is_err() && copy::into_pairs(&few, dict.clone()).is_err());
+            assert_eq!(copy::into_pairs(Context::ambient(), dict), Ok(vec![(7, true), (3, false)]));
         }
     }
 }

@@ -8,11 +8,13 @@
 mod bucket;
 mod key;
 mod radix;
+mod taken;
 
 pub use key::{
     Key, digits_of, flip, has_digits, sort_by_kept_key, sort_by_key, sort_by_key_into, sort_digits,
 };
 pub use radix::sort as sort_rows;
+pub use taken::{sort_by_key_taken, sort_taken};
 
 use std::mem::needs_drop;
 

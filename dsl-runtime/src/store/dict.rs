@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use crate::exec::context::Context;
 use crate::exec::cpu;
 use crate::key::hash::Key;
+use crate::key::parts::Parts;
 use crate::lang::fault::Fault;
 use crate::mem::heap::{Heap, elsewhere};
 use crate::mem::vec::room;
@@ -219,10 +220,7 @@ impl<K: Key, V> Dict<K, V> {
 
     /// Prefetches where the search for `key` begins. Nothing is asked of an index that is still to be made.
     #[inline(always)]
-    pub fn prefetch_place<Q: Key + ?Sized>(&self, key: &Q)
-    where
-        K: Borrow<Q>,
-    {
+    pub fn prefetch_place<Q: Key + ?Sized>(&self, key: &Q) {
         if let Some(index) = self.index.get() {
             index.prefetch_place(key);
         }
@@ -230,10 +228,7 @@ impl<K: Key, V> Dict<K, V> {
 
     /// Prefetches the key and the value that stand where the search for `key` begins, a while after [`Dict::prefetch_place`].
     #[inline(always)]
-    pub fn prefetch_found<Q: Key + ?Sized>(&self, key: &Q)
-    where
-        K: Borrow<Q>,
-    {
+    pub fn prefetch_found<Q: Key + ?Sized>(&self, key: &Q) {
         if let Some(slot) = self.index.get().and_then(|index| index.first_slot(key)) {
             cpu::prefetch_line(self.keys.as_ptr().wrapping_add(slot));
             cpu::prefetch_line(self.values.as_ptr().wrapping_add(slot));
@@ -286,6 +281,31 @@ impl<K: Key, V> Dict<K, V> {
         K: Borrow<Q>,
     {
         self.slot(key).map(|slot| &self.values[slot])
+    }
+
+    /// The value of a key by its parts.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::dict::Dict;
+    /// let d: Dict<(String, i64), f64> = [(("elm".to_owned(), 7), 0.5)].into_iter().collect();
+    /// assert_eq!((d.get_by_parts(&("elm", &7)), d.get_by_parts(&("elm", &8))), (Some(&0.5), None));
+    /// ```
+    #[inline(always)]
+    pub fn get_by_parts<P: Parts<Whole = K>>(&self, key: &P) -> Option<&V> {
+        let slot = self.index().find_by(&self.keys, key, |other| key.is(other));
+        slot.map(|slot| &self.values[slot])
+    }
+
+    /// Whether the key that has these parts is there.
+    ///
+    /// ```
+    /// # use weldment_runtime::store::dict::Dict;
+    /// let d: Dict<(String, i64), f64> = [(("elm".to_owned(), 7), 0.5)].into_iter().collect();
+    /// assert!(d.contains_parts(&("elm", &7)));
+    /// ```
+    #[inline(always)]
+    pub fn contains_parts<P: Parts<Whole = K>>(&self, key: &P) -> bool {
+        self.get_by_parts(key).is_some()
     }
 
     /// Whether `key` is there.

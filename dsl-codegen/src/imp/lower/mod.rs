@@ -170,7 +170,7 @@ impl Lower<'_> {
             }
             Step::Sort { result, vector, order, loc } => {
                 let by = self.order(order);
-                out.stmts.push(Stmt::Sort { result: *result, vector: *vector, by, loc: *loc });
+                out.stmts.push(Stmt::Sort { result: *result, vector: *vector, by, taken: false, loc: *loc });
             }
             Step::Nest(nest) => self.in_loop(|this| this.nest(out, nest)),
             Step::For(inner) => self.in_loop(|this| this.inner(out, inner)),

@@ -43,7 +43,14 @@ struct Known {
     ty: Type,
     width: u32,
     position: bool,
-    roots: Option<Vec<Value>>,
+    lent: Option<Lent>,
+}
+
+/// What a value is borrowed from.
+#[derive(Clone, Debug, PartialEq)]
+struct Lent {
+    roots: Vec<Value>,
+    in_parts: bool,
 }
 
 struct Reader<'a> {
@@ -90,9 +97,10 @@ impl Reader<'_> {
         for value in self.p.program.values.ids() {
             let ty = self.p.program.values[value].ty.clone();
             let known = self.known.remove(&value);
-            let known = known.unwrap_or(Known { ty, width: 1, position: false, roots: None });
-            let Known { ty, width, position, roots } = known;
-            values.push(Info { ty, width, constant: None, position, roots });
+            let known = known.unwrap_or(Known { ty, width: 1, position: false, lent: None });
+            let Known { ty, width, position, lent } = known;
+            let in_parts = lent.as_ref().is_some_and(|lent| lent.in_parts);
+            values.push(Info { ty, width, constant: None, position, roots: lent.map(|lent| lent.roots), in_parts });
         }
         for &(value, constant, position) in self.p.literals() {
             values[value] = Info { constant: Some(constant), position, ..values[value].clone() };
@@ -151,9 +159,9 @@ impl Reader<'_> {
 
     // What is bound.
 
-    fn bind(&mut self, ty: Type, position: bool, roots: Option<Vec<Value>>, value: Value) -> Result<Value> {
+    fn bind(&mut self, ty: Type, position: bool, lent: Option<Lent>, value: Value) -> Result<Value> {
         self.p.program.values[value].ty = ty.clone();
-        let known = Known { ty, width: self.width, position, roots };
+        let known = Known { ty, width: self.width, position, lent };
         match self.known.insert(value, known.clone()) {
             Some(before) if before != known => {
                 Err(self.p.error_before(format!("{value} is something else in another function")))
@@ -168,21 +176,22 @@ impl Reader<'_> {
         self.bind(Scalar::U64.into(), true, None, value)
     }
 
-    /// `v0: T`, or `v0: T borrows v1`.
+    /// `v0: T`, `v0: T borrows v1`, or `v0: T parts v1`.
     fn typed(&mut self) -> Result<Value> {
         let value = self.p.binding()?;
         self.p.word(":")?;
         let position = self.p.eat("pos");
         let ty = if position { Scalar::U64.into() } else { self.p.ty()? };
-        let mut roots = None;
-        if self.p.eat("borrows") {
-            let mut named = Vec::new();
+        let in_parts = self.p.eat("parts");
+        let mut lent = None;
+        if in_parts || self.p.eat("borrows") {
+            let mut roots = Vec::new();
             while self.p.is_value() {
-                named.push(self.p.value()?);
+                roots.push(self.p.value()?);
             }
-            roots = Some(named);
+            lent = Some(Lent { roots, in_parts });
         }
-        self.bind(ty, position, roots, value)
+        self.bind(ty, position, lent, value)
     }
 
     /// `{ … end v1, … }`.

@@ -73,7 +73,8 @@ impl Reader<'_> {
                     let descending = self.p.eat("descending");
                     SortBy::Key { func, descending, once: self.p.eat("once") }
                 };
-                Stmt::Sort { result, vector, by, loc: self.p.loc()? }
+                let taken = self.p.eat("taken");
+                Stmt::Sort { result, vector, by, taken, loc: self.p.loc()? }
             }
             "clone" => Stmt::Clone { result, value: self.p.value()? },
             _ => {
@@ -88,6 +89,8 @@ impl Reader<'_> {
                     Known::Unpredictable
                 } else if self.p.eat("near") {
                     Known::Near
+                } else if self.p.eat("taken") {
+                    Known::Taken
                 } else {
                     Known::Nothing
                 };

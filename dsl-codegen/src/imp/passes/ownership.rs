@@ -5,7 +5,8 @@
 //! Fields, elements, slices, what is looked up, and texts of bytes that are not moved are borrowed; so are parameters, but for those of
 //! functions that combine two values, and results of branches of which both sides give what refers to nothing that is bound there.
 //! An owned value is moved if it is bound in the same run of the same loop body, and neither it nor anything rooted in it is read
-//! later. What refers to a vector whose shape was checked is that vector where it is taken.
+//! later. What refers to a vector whose shape was checked is that vector where it is taken. A vector of constants is part of the program,
+//! and borrowed from nothing; a struct that is only looked at is borrowed from its parts, see `parts`.
 //!
 //! # Before / After
 //! ```text
@@ -20,14 +21,16 @@
 //! # Order
 //! Last.
 
+mod parts;
+
 use std::collections::{HashMap, HashSet};
 
 use weldment_core::ir::{Op, Value};
-use weldment_runtime::lang::types::Name;
+use weldment_runtime::lang::types::{Name, Type};
 
 use super::pass::Pass;
 use crate::imp::walk::Use;
-use crate::imp::{Action, Block, Imp, Param, Role, Stmt, Strategy, Target};
+use crate::imp::{Action, Block, Imp, Known, Param, Role, SortBy, Stmt, Strategy, Target};
 
 pub(super) const PASS: Pass = Pass { name: "ownership", is_for: |target| target.owned, run };
 
@@ -49,6 +52,7 @@ fn run(imp: &mut Imp, _: &Target) {
         let takes = matches!(of.role, Role::Entry | Role::Loop | Role::Reducer);
         let mut body = std::mem::take(&mut imp.funcs[func].body);
         let mut owners = Owners {
+            looked_at: parts::looked_at(imp, &body),
             imp,
             here: HashSet::new(),
             live: HashSet::new(),
@@ -65,6 +69,8 @@ fn run(imp: &mut Imp, _: &Target) {
 
 struct Owners<'i> {
     imp: &'i mut Imp,
+    /// The structs that are only looked at.
+    looked_at: HashSet<Value>,
     /// What is owned and may be moved: it is bound in the loop body at hand.
     here: HashSet<Value>,
     /// What is read behind the statement at hand.
@@ -85,6 +91,14 @@ enum Results {
 impl Owners<'_> {
     fn is_copied(&self, value: Value) -> bool {
         self.imp.values[value].ty.is_scalars()
+    }
+
+    fn are_constants(&self, values: &[Value]) -> bool {
+        values.iter().all(|&value| self.imp.values[value].constant.is_some())
+    }
+
+    fn is_copied_by_element(&self, vector: Value) -> bool {
+        self.imp.values[vector].ty.element().is_some_and(Type::is_scalars)
     }
 
     /// Binds a value that its variable owns, or a copy.
@@ -147,9 +161,19 @@ impl Owners<'_> {
 
     fn stmt(&mut self, stmt: &mut Stmt, out: &mut Vec<Stmt>) {
         match stmt {
-            Stmt::Let { result, op, .. } => {
+            Stmt::Let { result, op, known, .. } => {
                 if let Some(bytes) = self.lends(op) {
                     return self.borrow(*result, &[bytes]);
+                }
+                match op {
+                    Op::Vector(elements) if self.are_constants(elements) => return self.borrow(*result, &[]),
+                    Op::Struct(parts, _) if self.looked_at.contains(result) => {
+                        let from: Vec<Value> =
+                            parts.iter().copied().filter(|&part| !self.is_copied(part)).collect();
+                        self.imp.values[*result].in_parts = true;
+                        return self.borrow(*result, &from);
+                    }
+                    _ => {}
                 }
                 match op {
                     Op::Struct(parts, _) | Op::Vector(parts) => self.take_all(parts, out, |_| true),
@@ -157,6 +181,7 @@ impl Owners<'_> {
                         let whole = self.checked.get(vector).copied().unwrap_or(*vector);
                         self.checked.insert(*result, whole);
                     }
+                    Op::ToVec(dict) if self.moves(*dict, &[*dict], 0, &|_| true) => *known = Known::Taken,
                     _ => {}
                 }
                 match *op {
@@ -198,8 +223,13 @@ impl Owners<'_> {
                 results.iter().for_each(|&result| self.own(result));
             }
             Stmt::Call { results, .. } => results.iter().for_each(|&result| self.own(result)),
-            Stmt::Sort { result, .. }
-            | Stmt::Read { result, .. }
+            Stmt::Sort { result, vector, by: SortBy::Comparator(func) | SortBy::Key { func, .. }, taken, .. } => {
+                let mut read = vec![*vector];
+                read.extend(&self.imp.funcs[*func].captures);
+                *taken = !self.is_copied_by_element(*vector) && self.moves(*vector, &read, 0, &|_| true);
+                self.own(*result);
+            }
+            Stmt::Read { result, .. }
             | Stmt::Pick { result, .. }
             | Stmt::Clone { result, .. } => self.own(*result),
             Stmt::Rescan { wanted, open, .. } => {
@@ -241,14 +271,11 @@ impl Owners<'_> {
             self.go(outside)
         });
         let is_lent: Vec<bool> = (0..results.len())
-            .map(|number| sides.iter().all(|side| self.is_from_outside(side, side.results[number])))
+            .map(|number| sides.iter().all(|side| self.is_from_outside(side.results[number])))
             .collect();
         for (side, inside) in sides.iter_mut().zip(inside) {
             let lent = side.results.iter().zip(&is_lent).filter(|&(_, &is_lent)| is_lent);
             let lent: Vec<Value> = lent.map(|(&value, _)| value).collect();
-            for nothing in lent.iter().flat_map(|&value| nothing(side, value)) {
-                self.imp.values[nothing].roots = Some(Vec::new());
-            }
             let kept: Vec<Value> = lent.into_iter().filter(|&value| self.live.insert(value)).collect();
             let outside = self.go(inside);
             let (mut results, mut stmts) =
@@ -272,14 +299,13 @@ impl Owners<'_> {
         (std::mem::replace(&mut self.here, here), std::mem::replace(&mut self.bound, bound))
     }
 
-    /// Whether a value, which `side` of a branch gives, refers to nothing that is bound there.
-    fn is_from_outside(&self, side: &Block, value: Value) -> bool {
+    /// Whether a value, which a side of a branch gives, refers to nothing that is bound there.
+    fn is_from_outside(&self, value: Value) -> bool {
         let info = &self.imp.values[value];
         let is_rooted = |roots: &Vec<Value>| roots.iter().all(|root| self.bound.contains(root));
         self.bound.contains(&value)
             || info.constant.is_some()
             || info.roots.as_ref().is_some_and(is_rooted)
-            || !nothing(side, value).is_empty()
     }
 
     /// Takes those of `values` that are taken, one after the other: each is moved, or a clone is.
@@ -357,24 +383,6 @@ impl Owners<'_> {
                 block.stmts[number..=number + 1 + last].rotate_left(1);
             }
         }
-    }
-}
-
-/// The vector without elements that `value` is, which `block` makes, or the text of one, and that.
-fn nothing(block: &Block, value: Value) -> Vec<Value> {
-    let made = |value: Value| {
-        block.stmts.iter().find_map(|stmt| match stmt {
-            Stmt::Let { result, op, .. } if *result == value => Some(op),
-            _ => None,
-        })
-    };
-    match made(value) {
-        Some(Op::Vector(elements)) if elements.is_empty() => vec![value],
-        Some(Op::Struct(parts, Some(name))) if **name == Name::Text => match made(parts[0]) {
-            Some(Op::Vector(elements)) if elements.is_empty() => vec![value, parts[0]],
-            _ => Vec::new(),
-        },
-        _ => Vec::new(),
     }
 }
 

@@ -105,7 +105,7 @@ func main(v0: vec[f64] borrows, v1: f64, v2: vec[f64] borrows v0 v1) entry {
   call row(1i64)
   v33: vec[f64] = sort v0 by comparator order @7
   v34: vec[f64] = sort v0 by key key
-  v35: vec[f64] = sort v0 by key key descending once
+  v35: vec[f64] = sort v0 by key key descending once taken
   fault empty if v27 @8
   v36: vec[f64] = clone v0
   release v36

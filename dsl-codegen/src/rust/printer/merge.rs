@@ -51,8 +51,8 @@ impl Printer<'_> {
                 quote!(#own.add(cx, #key, #value, #op)?;)
             }
             (Kept::Groups, _) => {
-                let key = self.borrow(args[0]);
-                quote!(#own.push(cx, #key, #value)?;)
+                let (push, key) = (self.by_parts("push", "push_by_parts", args[0]), self.borrow(args[0]));
+                quote!(#own.#push(cx, #key, #value)?;)
             }
             (Kept::Table, combine) => {
                 let key = self.borrow(args[0]);
@@ -61,7 +61,10 @@ impl Printer<'_> {
                         let (hashes, position) = (format_ident!("h{}", store.index()), self.name(position));
                         quote!(#own.entry_prefetched(cx, #key, &#hashes, #position))
                     }
-                    None => quote!(#own.entry(cx, #key)),
+                    None => {
+                        let entry = self.by_parts("entry", "entry_by_parts", args[0]);
+                        quote!(#own.#entry(cx, #key))
+                    }
                 };
                 match combine {
                     Combine::Op(op) => {

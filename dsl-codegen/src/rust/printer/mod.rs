@@ -77,6 +77,8 @@ pub(super) struct Printer<'a> {
     tail: Option<Tail>,
     /// The tables whose merges are by keys that were hashed ahead, with the position of the row.
     hashed: BTreeMap<StoreId, Value>,
+    /// The bytes that are part of the program.
+    literals: HashMap<Value, Vec<u8>>,
     /// The foreign functions called so far.
     pub(super) foreign: Vec<Foreign>,
     pub(super) unsupported: Vec<Unsupported>,
@@ -151,6 +153,7 @@ impl<'a> Printer<'a> {
             block: None,
             tail: None,
             hashed: BTreeMap::new(),
+            literals: HashMap::new(),
             foreign: Vec::new(),
             unsupported: Vec::new(),
         }
@@ -221,7 +224,7 @@ impl<'a> Printer<'a> {
     /// The value by reference: `&[T]`, `&T`; also of scalars.
     fn borrow(&self, value: Value) -> TokenStream {
         let (name, ty) = (self.name(value), self.ty(value));
-        if !ty.is_scalars() && !self.is_owned(value) {
+        if !ty.is_scalars() && !self.is_owned(value) && !self.info(value).in_parts {
             return name;
         }
         if types::is_slice(ty) && !self.ragged.contains(&value) { quote!(&#name[..]) } else { quote!(&#name) }
@@ -237,6 +240,9 @@ impl<'a> Printer<'a> {
         let info = self.info(value);
         if info.position {
             return quote!(usize);
+        }
+        if info.in_parts {
+            return quote!(_);
         }
         let is_borrowed = !info.ty.is_scalars() && !self.is_owned(value);
         if is_borrowed { self.borrowed_type(value) } else { self.owned_type(value) }

@@ -2,8 +2,8 @@
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
-use weldment_core::ir::{BinaryOp, CompareOp, Entity, Loc, MathFn, Op, UnaryOp, Value};
-use weldment_runtime::lang::types::Scalar;
+use weldment_core::ir::{BinaryOp, CompareOp, Const, Entity, Loc, MathFn, Op, UnaryOp, Value};
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::Printer;
 use crate::imp::Known;
@@ -52,6 +52,14 @@ impl Printer<'_> {
                     quote!(if #cond { #yes } else { #no })
                 }
             }
+            Op::Struct(parts, _) if self.info(result).in_parts => {
+                let parts = parts.iter().map(|&part| match self.info(part).in_parts {
+                    true => self.name(part),
+                    false => self.borrow(part),
+                });
+                quote!((#(#parts,)*))
+            }
+            Op::Struct(bytes, _) if let Some(text) = self.literal_text(result, bytes[0]) => quote!(#text),
             Op::Struct(bytes, _) if self.ty(result).is_text() && !self.is_owned(result) => {
                 let (text_of, bytes) = (p.text_of(), self.borrow(bytes[0]));
                 quote!(#text_of(#bytes))
@@ -87,15 +95,11 @@ impl Printer<'_> {
                 self.part_of(result, quote!(#whole #part))
             }
             Op::Vector(elements) => {
-                let (vec, copy) = (p.vec(), p.copy());
-                let elements: Vec<_> = elements.iter().map(name).collect();
-                if elements.is_empty() && !self.is_owned(result) {
-                    quote!(&[])
-                } else if elements.is_empty() {
-                    quote!(#vec::new())
-                } else {
-                    quote!(#copy::vector(cx, [#(#elements),*])?)
+                if !self.is_owned(result) {
+                    return self.literal(result, elements);
                 }
+                let (copy, elements) = (p.copy(), elements.iter().map(name));
+                quote!(#copy::vector(cx, [#(#elements),*])?)
             }
             Op::Len(x) => {
                 let x = name(x);
@@ -119,8 +123,9 @@ impl Printer<'_> {
                 let found = match self.found_by(known) {
                     Some(found) => quote!(#checked::found(#found, #dict, #place)?),
                     None => {
+                        let value = self.by_parts("value", "value_by_parts", *key);
                         let key = self.borrow(*key);
-                        quote!(#checked::value(#dict, #key, #place)?)
+                        quote!(#checked::#value(#dict, #key, #place)?)
                     }
                 };
                 match self.ty(result) {
@@ -155,6 +160,10 @@ impl Printer<'_> {
                 let (show, file, text) = (p.show(), self.file(loc), self.borrow(*text));
                 quote!(#show(cx, #file, #text, #place))
             }
+            Op::ToVec(dict) if known == Known::Taken => {
+                let (copy, dict) = (p.copy(), name(dict));
+                quote!(#copy::into_pairs(cx, #dict)?)
+            }
             Op::ToVec(dict) => {
                 let (copy, dict) = (p.copy(), self.borrow(*dict));
                 quote!(#copy::pairs(cx, #dict)?)
@@ -162,8 +171,9 @@ impl Printer<'_> {
             Op::KeyExists(dict, key) => match self.found_by(known) {
                 Some(found) => quote!(#found.is_some()),
                 None => {
+                    let contains = self.by_parts("contains_key", "contains_parts", *key);
                     let (dict, key) = (name(dict), self.borrow(*key));
-                    quote!(#dict.contains_key(#key))
+                    quote!(#dict.#contains(#key))
                 }
             },
             Op::OptLookup(dict, key) => {
@@ -258,8 +268,41 @@ impl Printer<'_> {
 
     /// `v4.get(&v7)`
     pub(super) fn search(&self, dict: Value, key: Value) -> TokenStream {
+        let get = self.by_parts("get", "get_by_parts", key);
         let (dict, key) = (self.name(dict), self.borrow(key));
-        quote!(#dict.get(#key))
+        quote!(#dict.#get(#key))
+    }
+
+    /// Which of two functions takes this key: the one that takes it whole, or the one that takes its parts.
+    pub(super) fn by_parts(&self, whole: &str, parts: &str, key: Value) -> Ident {
+        format_ident!("{}", if self.info(key).in_parts { parts } else { whole })
+    }
+
+    /// A vector of constants, which is part of the program; bytes of which none is a control character are shown as text.
+    fn literal(&mut self, result: Value, elements: &[Value]) -> TokenStream {
+        let constants: Vec<Const> = elements.iter().filter_map(|&of| self.info(of).constant).collect();
+        let byte = |constant: &Const| match constant {
+            Const::U8(byte) => Some(*byte),
+            _ => None,
+        };
+        if let Some(bytes) = constants.iter().map(byte).collect::<Option<Vec<u8>>>()
+            && !bytes.is_empty()
+        {
+            let literal = Literal::byte_string(&bytes);
+            self.literals.insert(result, bytes);
+            return quote!(#literal);
+        }
+        let constants = constants.into_iter().map(types::constant);
+        match elements {
+            [] => quote!(&[]),
+            _ => quote!(const { &[#(#constants),*] }),
+        }
+    }
+
+    /// The text of bytes that are part of the program, unless it is to be owned.
+    fn literal_text(&self, text: Value, bytes: Value) -> Option<String> {
+        let bytes = self.literals.get(&bytes).filter(|_| self.ty(text).is_text() && !self.is_owned(text))?;
+        String::from_utf8(bytes.clone()).ok()
     }
 
     fn scalar(&self, value: Value) -> Scalar {
@@ -336,15 +379,19 @@ impl Printer<'_> {
 
     fn compare(&self, op: CompareOp, x: Value, y: Value) -> TokenStream {
         if self.ty(x).as_scalar().is_some() {
-            let (x, y) = (self.name(x), self.name(y));
-            return match op {
-                CompareOp::Eq => quote!(#x == #y),
-                CompareOp::Ne => quote!(#x != #y),
-                CompareOp::Lt => quote!(#x < #y),
-                CompareOp::Le => quote!(#x <= #y),
-                CompareOp::Gt => quote!(#x > #y),
-                CompareOp::Ge => quote!(#x >= #y),
-            };
+            let (x, y, op) = (self.name(x), self.name(y), operator(op));
+            return quote!(#x #op #y);
+        }
+        // The order of texts is that of Rust, and so is the equality of vectors of what is no float.
+        if self.ty(x).is_text() {
+            let (x, y, op) = (self.borrow(x), self.borrow(y), operator(op));
+            return quote!(#x #op #y);
+        }
+        if let (CompareOp::Eq | CompareOp::Ne, Some(Type::Scalar(element))) = (op, self.ty(x).element())
+            && !element.is_float()
+        {
+            let (x, y, op) = (self.borrow(x), self.borrow(y), operator(op));
+            return quote!(#x #op #y);
         }
         let (holds, compare_op, op) = (self.p.holds(), self.p.compare_op(), format_ident!("{op:?}"));
         let (x, y) = (self.borrow(x), self.borrow(y));
@@ -369,6 +416,18 @@ impl Printer<'_> {
             (Scalar::Bool, to) if to.is_float() => quote!(#x as u8 as #ty),
             _ => quote!(#x as #ty),
         }
+    }
+}
+
+/// `==`
+fn operator(op: CompareOp) -> TokenStream {
+    match op {
+        CompareOp::Eq => quote!(==),
+        CompareOp::Ne => quote!(!=),
+        CompareOp::Lt => quote!(<),
+        CompareOp::Le => quote!(<=),
+        CompareOp::Gt => quote!(>),
+        CompareOp::Ge => quote!(>=),
     }
 }
 

@@ -77,7 +77,7 @@ impl Printer<'_> {
                 let binding = self.binding(results);
                 quote!(let #binding = #call;)
             }
-            Stmt::Sort { result, vector, by, .. } => self.sort(*result, *vector, by),
+            Stmt::Sort { result, vector, by, taken, .. } => self.sort(*result, *vector, by, *taken),
             Stmt::Prefetch { what, index } => self.prefetch(what, *index),
             Stmt::Fault { cond, cause, loc } => {
                 let (checked, place) = (self.p.checked(), self.place(*loc));
@@ -212,7 +212,7 @@ impl Printer<'_> {
     /// let v1: Vec<T> = sort(cx, &v0[..], |&v2, &v3| { …; Ok(v4) })?;
     /// let v1: Vec<T> = sort_by_key(cx, &v0[..], false, |&v2| { …; v3 })?;
     /// ```
-    fn sort(&mut self, result: Value, vector: Value, by: &SortBy) -> TokenStream {
+    fn sort(&mut self, result: Value, vector: Value, by: &SortBy, taken: bool) -> TokenStream {
         let (SortBy::Comparator(func) | SortBy::Key { func, .. }) = by;
         let func: FuncId = *func;
         let of = &self.imp.funcs[func];
@@ -227,17 +227,22 @@ impl Printer<'_> {
         }
         let (stmts, value) =
             self.in_closure([], |this| (this.stmts(&of.body), this.name(of.body.results[0])));
-        let borrowed = self.borrow(vector);
+        let from = if taken { self.name(vector) } else { self.borrow(vector) };
         let (name, ty) = (variable(result), self.partial_type(result));
         match by {
             SortBy::Comparator(_) => {
-                let (sort, body) = (self.p.sort(), braces([slices, stmts, self.as_result(value)]));
-                quote!(let #name: #ty = #sort(cx, #borrowed, |#(#params),*| #body)?;)
+                let sort = if taken { self.p.sort_taken() } else { self.p.sort() };
+                let body = braces([slices, stmts, self.as_result(value)]);
+                quote!(let #name: #ty = #sort(cx, #from, |#(#params),*| #body)?;)
             }
             SortBy::Key { descending, once, .. } => {
-                let sort = if *once { self.p.sort_by_kept_key() } else { self.p.sort_by_key() };
+                let sort = match once {
+                    _ if taken => self.p.sort_by_key_taken(),
+                    true => self.p.sort_by_kept_key(),
+                    false => self.p.sort_by_key(),
+                };
                 let body = braces([slices, stmts, value]);
-                quote!(let #name: #ty = #sort(cx, #borrowed, #descending, |#(#params),*| #body)?;)
+                quote!(let #name: #ty = #sort(cx, #from, #descending, |#(#params),*| #body)?;)
             }
         }
     }

@@ -5,6 +5,7 @@ use std::borrow::Borrow;
 use crate::exec::allocate::Memory;
 use crate::exec::context::Context;
 use crate::key::hash::Key;
+use crate::key::parts::Parts;
 use crate::lang::fault::Fault;
 use crate::mem::vec::room;
 use crate::store::dict::Dict;
@@ -54,6 +55,18 @@ impl<K: Key, T> Groups<K, T> {
         Q: Key + ToOwned<Owned = K> + ?Sized,
     {
         let slot = self.table.slot(cx, key)?;
+        self.push_at(cx, slot, value)
+    }
+
+    /// [`Groups::push`] under a key by its parts, which are copied where it is inserted.
+    #[inline(always)]
+    pub fn push_by_parts<P: Parts<Whole = K>>(&mut self, cx: &Context, key: &P, value: T) -> Result<(), Fault> {
+        let slot = self.table.slot_by_parts(cx, key)?;
+        self.push_at(cx, slot, value)
+    }
+
+    #[inline(always)]
+    fn push_at(&mut self, cx: &Context, slot: usize, value: T) -> Result<(), Fault> {
         self.table.values_mut()[slot] += 1;
         growable::push(cx, &mut self.slots, slot as u32)?;
         growable::push(cx, &mut self.values, value)

@@ -74,7 +74,7 @@ impl<K: Key, V: Clone> Table<K, V> {
         Q: Key + ToOwned<Owned = K> + ?Sized,
     {
         let hash = ahead.0[at % PREFETCHED_ROWS];
-        let slot = match self.index.find_hashed(&self.keys, key, hash) {
+        let slot = match self.index.find_hashed(&self.keys, key, hash, |other| other.borrow().same(key)) {
             Some(slot) => slot,
             None => self.insert_copy(cx, key)?,
         };

@@ -6,6 +6,7 @@ pub use super::hash_prefetch::HashPrefetch;
 use super::index::Index;
 use crate::exec::context::{Context, STRIP};
 use crate::key::hash::Key;
+use crate::key::parts::Parts;
 use crate::lang::fault::Fault;
 use crate::mem::vec::{reserve_anew, room};
 use crate::store::dict::{self, Dict};
@@ -98,6 +99,30 @@ impl<K: Key, V: Clone> Table<K, V> {
         Q: Key + ToOwned<Owned = K> + ?Sized,
     {
         let slot = self.slot(cx, key)?;
+        Ok(&mut self.values[slot])
+    }
+
+    /// [`Table::slot`] of a key by its parts.
+    #[inline(always)]
+    pub(super) fn slot_by_parts<P: Parts<Whole = K>>(&mut self, cx: &Context, key: &P) -> Result<usize, Fault> {
+        match self.index.find_by(&self.keys, key, |other| key.is(other)) {
+            Some(slot) => Ok(slot),
+            None => self.insert_parts(cx, key),
+        }
+    }
+
+    /// Only what has been counted is copied.
+    #[cold]
+    #[inline(never)]
+    fn insert_parts<P: Parts<Whole = K>>(&mut self, cx: &Context, key: &P) -> Result<usize, Fault> {
+        cx.charge(key.heap())?;
+        self.insert(cx, key.to_key())
+    }
+
+    /// [`Table::entry`] of a key by its parts, which are copied where it is inserted.
+    #[inline(always)]
+    pub fn entry_by_parts<P: Parts<Whole = K>>(&mut self, cx: &Context, key: &P) -> Result<&mut V, Fault> {
+        let slot = self.slot_by_parts(cx, key)?;
         Ok(&mut self.values[slot])
     }
 
@@ -231,5 +256,19 @@ mod tests {
         }
         assert_eq!((table.len(), table.slot(Context::ambient(), &b"bc"[..])), (2, Ok(1)));
         assert_eq!(table.into_dict()[&b"a"[..]], 2);
+    }
+
+    #[test]
+    fn keys_are_found_by_their_parts() {
+        let cx = Context::ambient();
+        let mut table: Table<(String, i64), i64> = Table::new(0);
+        for (name, number) in [("elm", 1), ("oak", 1), ("elm", 2), ("elm", 1)] {
+            *table.entry_by_parts(cx, &(name, &number)).unwrap() += 1;
+        }
+        *table.entry(cx, &("oak".to_owned(), 1)).unwrap() += 1;
+        let dict = table.into_dict();
+        assert_eq!(dict.values(), [2, 2, 1]);
+        assert_eq!((dict.get_by_parts(&("elm", &2)), dict.get_by_parts(&("ash", &2))), (Some(&1), None));
+        assert!(dict.contains_parts(&("oak", &1)) && !dict.contains_parts(&("oak", &2)));
     }
 }

@@ -101,6 +101,17 @@ impl Index {
     /// The slot of `key` among `keys`, if it is there.
     #[inline(always)]
     pub(crate) fn find<K: Borrow<Q>, Q: Key + ?Sized>(&self, keys: &[K], key: &Q) -> Option<usize> {
+        self.find_by(keys, key, |other| other.borrow().same(key))
+    }
+
+    /// The same of what has the bits and the hash of the key that `is` says true of.
+    #[inline(always)]
+    pub(crate) fn find_by<K, Q: Key + ?Sized>(
+        &self,
+        keys: &[K],
+        key: &Q,
+        is: impl Fn(&K) -> bool,
+    ) -> Option<usize> {
         if Q::BITS <= DIRECT_BITS {
             return self.direct.find(key.bits() as usize, keys.len());
         }
@@ -109,24 +120,25 @@ impl Index {
                 CloseKeys::Unknown => {}
                 CloseKeys::Dense(dense) => return dense.find(key.bits()),
                 CloseKeys::Bitmap(bitmap) => {
-                    return if bitmap.passes(key.bits()) { self.find_in_bitmap(keys, key) } else { None };
+                    return if bitmap.passes(key.bits()) { self.find_in_bitmap(keys, key, is) } else { None };
                 }
             }
         }
-        self.find_hashed(keys, key, key.hash())
+        self.find_hashed(keys, key, key.hash(), is)
     }
 
-    /// The slot of `key`, which has this hash and is hashed, if it is there.
+    /// The slot of `key`, which has this hash and is hashed, if it is there: `is` says which one it is.
     #[inline(always)]
-    pub(crate) fn find_hashed<K: Borrow<Q>, Q: Key + ?Sized>(
+    pub(crate) fn find_hashed<K, Q: Key + ?Sized>(
         &self,
         keys: &[K],
         key: &Q,
         hash: u64,
+        is: impl Fn(&K) -> bool,
     ) -> Option<usize> {
         match key.short() {
             Some(short) => self.short_keys.find(&short, hash),
-            None => self.hashed.search(hash, |entry| entry.is_of(hash, keys, key)).ok().map(Tagged::slot),
+            None => self.hashed.search(hash, |entry| entry.is_of(hash, keys, &is)).ok().map(Tagged::slot),
         }
     }
 
@@ -166,8 +178,13 @@ impl Index {
 
     /// Not in line, so that the other search of an open table is as small as it can be.
     #[inline(never)]
-    fn find_in_bitmap<K: Borrow<Q>, Q: Key + ?Sized>(&self, keys: &[K], key: &Q) -> Option<usize> {
-        self.find_hashed(keys, key, key.hash())
+    fn find_in_bitmap<K, Q: Key + ?Sized>(
+        &self,
+        keys: &[K],
+        key: &Q,
+        is: impl Fn(&K) -> bool,
+    ) -> Option<usize> {
+        self.find_hashed(keys, key, key.hash(), is)
     }
 
     /// Makes room for `key` after `keys`, and counts it.
@@ -224,7 +241,8 @@ impl Index {
         }
         let (hash, slot) = (key.hash(), keys.len());
         let Some(short) = key.short() else {
-            let found = self.hashed.search(hash, |entry| entry.is_of(hash, keys, key)).map(Tagged::slot);
+            let is = |entry: &Tagged| entry.is_of(hash, keys, |other| other.same(key));
+            let found = self.hashed.search(hash, is).map(Tagged::slot);
             return found.map_err(|place| self.hashed.put(place, Tagged::new(hash, slot))).ok();
         };
         let found = self.short_keys.search(hash, |place| place.is_of(&short)).map(Place::slot);

@@ -1,10 +1,7 @@
 //! Keys of any type in an open index, as their slots: a key itself is looked at where half of its hash is that of the one that is
 //! looked for, which is hardly ever another key.
 
-use std::borrow::Borrow;
-
 use super::open::Entry;
-use crate::key::hash::Key;
 
 /// The upper half of a hash, and below it slot + 1.
 #[derive(Clone, Copy, Debug)]
@@ -36,10 +33,10 @@ impl Tagged {
         (self.0 as u32 as usize).wrapping_sub(1)
     }
 
-    /// Whether the entry is that of `key` among `keys`, which has this hash. Without a panic, so that the compiler sees that a search
-    /// writes nothing.
+    /// Whether the entry is that of one of `keys` that has this hash and `is` the one looked for. Without a panic, so that the compiler sees
+    /// that a search writes nothing.
     #[inline(always)]
-    pub(super) fn is_of<K: Borrow<Q>, Q: Key + ?Sized>(&self, hash: u64, keys: &[K], key: &Q) -> bool {
-        (self.0 ^ hash) >> 32 == 0 && keys.get(self.slot()).is_some_and(|other| other.borrow().same(key))
+    pub(super) fn is_of<K>(&self, hash: u64, keys: &[K], is: impl Fn(&K) -> bool) -> bool {
+        (self.0 ^ hash) >> 32 == 0 && keys.get(self.slot()).is_some_and(is)
     }
 }

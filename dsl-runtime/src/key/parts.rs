@@ -1,0 +1,79 @@
+//! Keys by their parts: what a program looks up or merges by where a key would only be put together to be read.
+
+use std::borrow::Borrow;
+
+use super::hash::Key;
+use crate::lang::tuples::for_tuples;
+
+/// A key by its parts: a reference to it, or the tuple of the parts of a tuple. It has the hash and the bits of the key.
+///
+/// ```
+/// use weldment_runtime::key::hash::Key;
+/// use weldment_runtime::key::parts::Parts;
+/// let key = ("elm".to_owned(), 7i64);
+/// let parts = ("elm", &7i64);
+/// assert!(parts.is(&key) && parts.hash() == key.hash());
+/// assert_eq!(parts.to_key(), key);
+/// ```
+pub trait Parts: Key {
+    /// What has such parts.
+    type Whole;
+
+    /// Whether `key` has these parts.
+    fn is(&self, key: &Self::Whole) -> bool;
+
+    /// The key, which has copies of the parts.
+    fn to_key(&self) -> Self::Whole;
+}
+
+impl<Q: Key + ToOwned + ?Sized> Parts for &Q {
+    type Whole = Q::Owned;
+
+    #[inline(always)]
+    fn is(&self, key: &Q::Owned) -> bool {
+        (**self).same(key.borrow())
+    }
+
+    fn to_key(&self) -> Q::Owned {
+        (**self).to_owned()
+    }
+}
+
+macro_rules! tuple {
+    ($($index:tt $name:ident)*) => {
+        #[allow(unused_variables, clippy::unused_unit)]
+        impl<$($name: Parts),*> Parts for ($($name,)*) {
+            type Whole = ($($name::Whole,)*);
+
+            #[inline(always)]
+            fn is(&self, key: &Self::Whole) -> bool {
+                true $(&& self.$index.is(&key.$index))*
+            }
+
+            fn to_key(&self) -> Self::Whole {
+                ($(self.$index.to_key(),)*)
+            }
+        }
+    };
+}
+
+for_tuples!(tuple);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_those_of_one_key() {
+        let key = ("elm".to_owned(), (-0.0f64, vec![1u8, 2]), 7i64);
+        let parts = ("elm", (&0.0, &[1u8, 2][..]), &7i64);
+        assert!(parts.is(&key));
+        assert_eq!((parts.hash(), parts.hash_after(5)), (key.hash(), key.hash_after(5)));
+        assert_eq!(parts.to_key(), key);
+        for other in [("oak", 7i64, 0.0), ("elm", 8, 0.0), ("elm", 7, 0.5)] {
+            let (name, number, float) = other;
+            assert!(!(name, (&float, &[1u8, 2][..]), &number).is(&key));
+        }
+        assert_eq!((&7u8, &true).bits(), (7u8, true).bits());
+    }
+}
