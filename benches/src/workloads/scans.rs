@@ -7,9 +7,15 @@ use crate::bench::Bench;
 use crate::contest::{Column, Contest};
 use crate::random;
 
-const SUMS: Kernel<fn(&[i64]) -> Vec<i64>> = weld!(|v: &[i64]| v.map(|x| x * 3).cumsum());
+/// Integers; their sums so far.
+type Sums = fn(&[i64]) -> Vec<i64>;
 
-const MAXIMA: Kernel<fn(&[f64]) -> Vec<f64>> = weld!(|v: &[f64]| v.cummax());
+const SUMS: Kernel<Sums> = weld!(|v: &[i64]| v.map(|x| x * 3).cumsum());
+
+/// Floats; the greatest so far.
+type Maxima = fn(&[f64]) -> Vec<f64>;
+
+const MAXIMA: Kernel<Maxima> = weld!(|v: &[f64]| v.cummax());
 
 /// Values, and how much of a mean each new one is.
 type Means = fn(&[f64], f64) -> Vec<f64>;

@@ -52,6 +52,10 @@ impl Infer<'_> {
                 self.running(name, of, axis)
             }
             ("scan" | "scan_back", [_, _, _]) => self.scan_in_order(name, args, is_method),
+            ("scan" | "scan_back", [of, rest @ ..]) if rest.len() < 3 && !self.is_array(of) => {
+                self.arguments(args);
+                return Err(forms::wrong_number(name, args.len(), &["v", "init", "|c, x| …"], is_method));
+            }
             ("windows" | "chunks", [of, _]) if self.is_array(of) => {
                 let message = format!("`{}` needs a vector, found an array", name.name);
                 return Err(Diagnostic::new(Code::NeedsCollection, span, message)

@@ -99,8 +99,13 @@ impl Lower {
             ExprKind::Builtin(scheme, args) => {
                 let mut args = self.values(args);
                 for (arg, param) in args.iter_mut().zip(scheme.params) {
-                    if *param == Param::Index {
-                        *arg = self.index(*arg, loc);
+                    match param {
+                        Param::Index => *arg = self.index(*arg, loc),
+                        // A literal that became a text behind this.
+                        Param::Sized if self.builder.ty(*arg).is_text() => {
+                            *arg = self.builder.push(Op::Field(*arg, 0), loc);
+                        }
+                        _ => {}
                     }
                 }
                 self.builder.push((scheme.op)(&args), loc)

@@ -6,6 +6,7 @@ mod arrays;
 mod bytes;
 mod casts;
 mod columns;
+mod copies;
 mod dbg;
 mod enums;
 mod extents;
