@@ -6,6 +6,7 @@ mod images;
 mod learning;
 mod numbers;
 mod tables;
+mod texts;
 
 use crate::bench::Bench;
 
@@ -15,4 +16,5 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
     tables::run(bench);
     images::run(bench);
     numbers::run(bench);
+    texts::run(bench);
 }

@@ -31,6 +31,8 @@ pub struct Target {
     pub small_blocks: bool,
     /// A loop that only merges into one table is a call of its store (`groups`).
     pub merge_each: bool,
+    /// Of the elements of a loop the one that comes first in an order is looked for in blocks that may hold it (`vocabulary`).
+    pub skip_blocks: bool,
     /// A loop that only appends the elements of a vector copies them (`vocabulary`).
     pub extend: bool,
     /// Vectors that grow make room once for all iterations of a loop (`filters`).
@@ -62,6 +64,7 @@ impl Target {
         fill: true,
         small_blocks: true,
         merge_each: true,
+        skip_blocks: true,
         extend: true,
         reserve: false,
         widen_exact: false,
@@ -84,6 +87,7 @@ impl Target {
         fill: false,
         small_blocks: false,
         merge_each: false,
+        skip_blocks: true,
         extend: true,
         reserve: true,
         widen_exact: true,

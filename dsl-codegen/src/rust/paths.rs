@@ -101,6 +101,7 @@ paths! {
     ranked: rt::ops::ranked::ranked;
     text: rt::lang::text;
     text_of: rt::lang::text::of;
+    text_part: rt::lang::text::Part;
     text_of_bytes: rt::lang::text::of_bytes;
     string: String;
     deserialize: rt::api::serialize::deserialize;

@@ -37,6 +37,7 @@ const PLAIN: Target = Target {
     lockstep: false,
     distribute: false,
     look_ahead: false,
+    skip_blocks: false,
     extend: false,
     blocks: false,
     small_blocks: false,

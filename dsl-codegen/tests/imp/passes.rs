@@ -9,7 +9,7 @@ use weldment_runtime::lang::value::Value;
 use crate::interp::{InterpOptions, run};
 
 /// Programs of a vector of f64, one of i64 and a number, each of which some pass changes.
-const PROGRAMS: [&str; 48] = [
+const PROGRAMS: [&str; 51] = [
     "|v: &[f64], k: &[i64], x: f64| v.map(|y| y * x).sum()",
     "|v: &[f64], k: &[i64], x: f64| v.filter(|y| y > x).map(|y| exp(y) + exp(y * x))",
     "|v: &[f64], k: &[i64], x: f64| (v.map(|y| y * x), v.max(), v.min())",
@@ -57,6 +57,9 @@ const PROGRAMS: [&str; 48] = [
     "|v: &[f64], k: &[i64], x: f64| { let a = slice(v, 0, 64).shaped((2, 32)); k.map(|i| (0..32 - i).map(|j| a[i % 2, j + i] * v[j]).sum()) }",
     "|v: &[f64], k: &[i64], x: f64| { let a = slice(v, 0, 64).shaped((2, 32)); k.map(|i| (0..32).map(|j| a[j / 32, j + i] * v[j]).sum()) }",
     "|v: &[f64], k: &[i64], x: f64| { let a = slice(v, 0, 66).shaped((11, 6)).reverse(1); k.map(|i| (0..6 * (i / 8)).map(|j| a[i + 9, j] * v[j]).sum()) }",
+    "|v: &[f64], k: &[i64], x: f64| (v.min_by_key(|y| abs(y - x)), x)",
+    "|v: &[f64], k: &[i64], x: f64| v.map(|y| sqrt(y)).argmax()",
+    "|v: &[f64], k: &[i64], x: f64| zip(k, v).max_by_key(|(n, y)| n * 3 % 7)",
     "|v: &[f64], k: &[i64], x: f64| k.flat_map(|n| slice(v, n, if n > 3 { 20 } else { 0 }).chain([x]))",
     "|v: &[f64], k: &[i64], x: f64| { let s = slice(v, 0, 40).sort(); v.map(|y| s.partition_point(|z| z <= y) + slice(k, 0, if x > 0.2 { 0 } else { 9 }).search_sorted(3)) }",
     "|v: &[f64], k: &[i64], x: f64| v.map(|y| { let z = y * x; let (a, b, _) = iterate((y, z, 0), |(a, b, n)| ((b, a * x + z, n + 1), n < 4)); a - b + z }).sum()",

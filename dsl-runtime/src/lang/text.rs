@@ -3,6 +3,7 @@
 //! What searches is [`memchr`], and what reads numbers is Rust's own `parse`.
 
 mod like;
+mod part;
 pub(super) mod search;
 mod words;
 
@@ -10,6 +11,7 @@ use super::calendar;
 use super::decimal::{self, Scale};
 use super::types::{Scalar, Type};
 pub use like::like;
+pub use part::Part;
 pub use words::word;
 
 /// A function of texts.
@@ -166,10 +168,15 @@ pub fn of(bytes: &[u8]) -> &str {
 /// assert_eq!((find(b"elm", b"elm", -5), find(b"elm", b"", 4)), (0, -1));
 /// ```
 pub fn find(text: &[u8], part: &[u8], from: i64) -> i64 {
+    find_by(text, from, |rest| if part.is_empty() { Some(0) } else { search::find(rest, part) })
+}
+
+/// Where `find` finds something in the text from `from` on.
+#[inline]
+fn find_by(text: &[u8], from: i64, find: impl FnOnce(&[u8]) -> Option<usize>) -> i64 {
     let from = from.max(0);
     let rest = usize::try_from(from).ok().and_then(|from| text.get(from..));
-    let found = rest.and_then(|rest| if part.is_empty() { Some(0) } else { search::find(rest, part) });
-    found.map_or(-1, |at| from + at as i64)
+    rest.and_then(find).map_or(-1, |at| from + at as i64)
 }
 
 /// [`TextFn::FindLast`]

@@ -150,3 +150,41 @@ fn each_element_has_the_least_or_greatest_of_the_same_others() {
         );
     }
 }
+
+#[test]
+fn the_first_in_an_order_is_found_in_whichever_block_it_is() {
+    // Ascending, descending, all alike, one better element in each place around a block's end, and what is no number.
+    let of = |f: &dyn Fn(i64) -> f64| (0..1500i64).map(f).collect::<Vec<f64>>();
+    let mut columns = vec![
+        of(&|i| i as f64),
+        of(&|i| -i as f64),
+        of(&|_| 7.0),
+        of(&|i| (i * 7919 % 1501) as f64),
+        of(&|i| if i % 3 == 0 { f64::NAN } else { (i % 5) as f64 }),
+        of(&|i| if i < 700 { f64::NAN } else { f64::INFINITY }),
+        of(&|i| if i < 300 { f64::INFINITY } else { f64::NEG_INFINITY }),
+        of(&|_| f64::NAN),
+        of(&|i| if i % 2 == 0 { 0.0 } else { -0.0 }),
+    ];
+    for best in [0, 1, 255, 256, 257, 511, 512, 1023, 1024, 1499] {
+        columns.push(of(&|i| if i == best { -1.0 } else { 3.0 }));
+    }
+    for v in columns {
+        let first = |stays: &dyn Fn(f64, f64) -> bool| {
+            let next = |best: usize, i: usize| if stays(v[best], v[i]) || v[i].is_nan() { best } else { i };
+            (1..v.len()).fold(0, next) as i64
+        };
+        let (least, greatest) = (first(&|best, x| best <= x), first(&|best, x| best >= x));
+        let n: Vec<i64> = v.iter().map(|x| if x.is_nan() { i64::MAX } else { *x as i64 }).collect();
+        let of_integers = |key: &dyn Fn(i64) -> i64| (0i64..).zip(&n).min_by_key(|(_, n)| key(**n)).unwrap().0;
+        rule!(
+            weld!(|v: &[f64], n: &[i64]| (
+                v.argmin(), v.map(|x| x as f32).argmax(), n.map(|m| (m % 100) as i8).argmax(), zip(v, n).max_by_key(|(x, _)| x).1,
+            ));
+            (&v[..], &n[..]) => (least, greatest, of_integers(&|n| -(n % 100)), n[greatest as usize]),
+        );
+        rule!(weld!(|v: &[f64]| v.argmin()); (&v[..]) => least);
+        rule!(weld!(|n: &[i64]| n.enumerate().min_by_key(|(_, n)| n).0); (&n[..]) => of_integers(&|n| n));
+        rule!(weld!(|n: &[i64]| n.enumerate().max_by_key(|(_, n)| n).0); (&n[..]) => of_integers(&|n| !n));
+    }
+}

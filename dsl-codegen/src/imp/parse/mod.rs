@@ -100,7 +100,14 @@ impl Reader<'_> {
             let known = known.unwrap_or(Known { ty, width: 1, position: false, lent: None });
             let Known { ty, width, position, lent } = known;
             let in_parts = lent.as_ref().is_some_and(|lent| lent.in_parts);
-            values.push(Info { ty, width, constant: None, position, roots: lent.map(|lent| lent.roots), in_parts });
+            values.push(Info {
+                ty,
+                width,
+                constant: None,
+                position,
+                roots: lent.map(|lent| lent.roots),
+                in_parts,
+            });
         }
         for &(value, constant, position) in self.p.literals() {
             values[value] = Info { constant: Some(constant), position, ..values[value].clone() };

@@ -27,6 +27,7 @@ mod release_states;
 mod rescan;
 mod reserve;
 mod scatter_rows;
+mod skip_blocks;
 mod strips;
 
 pub use rescan::open_ends;
@@ -35,7 +36,7 @@ use super::{Imp, Target};
 use pass::Pass;
 
 /// Every pass, in order.
-pub(crate) const PASSES: [Pass; 21] = [
+pub(crate) const PASSES: [Pass; 22] = [
     interchange::PASS,
     lockstep::PASS,
     distribute::PASS,
@@ -45,6 +46,7 @@ pub(crate) const PASSES: [Pass; 21] = [
     contiguous::PASS,
     outline::PASS,
     partition::PASS,
+    skip_blocks::PASS,
     merge_each::PASS,
     fill::PASS,
     reserve::PASS,

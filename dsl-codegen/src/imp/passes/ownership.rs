@@ -223,15 +223,21 @@ impl Owners<'_> {
                 results.iter().for_each(|&result| self.own(result));
             }
             Stmt::Call { results, .. } => results.iter().for_each(|&result| self.own(result)),
-            Stmt::Sort { result, vector, by: SortBy::Comparator(func) | SortBy::Key { func, .. }, taken, .. } => {
+            Stmt::Sort {
+                result,
+                vector,
+                by: SortBy::Comparator(func) | SortBy::Key { func, .. },
+                taken,
+                ..
+            } => {
                 let mut read = vec![*vector];
                 read.extend(&self.imp.funcs[*func].captures);
                 *taken = !self.is_copied_by_element(*vector) && self.moves(*vector, &read, 0, &|_| true);
                 self.own(*result);
             }
-            Stmt::Read { result, .. }
-            | Stmt::Pick { result, .. }
-            | Stmt::Clone { result, .. } => self.own(*result),
+            Stmt::Read { result, .. } | Stmt::Pick { result, .. } | Stmt::Clone { result, .. } => {
+                self.own(*result)
+            }
             Stmt::Rescan { wanted, open, .. } => {
                 [*wanted, *open].into_iter().for_each(|value| self.own(value))
             }
@@ -303,9 +309,7 @@ impl Owners<'_> {
     fn is_from_outside(&self, value: Value) -> bool {
         let info = &self.imp.values[value];
         let is_rooted = |roots: &Vec<Value>| roots.iter().all(|root| self.bound.contains(root));
-        self.bound.contains(&value)
-            || info.constant.is_some()
-            || info.roots.as_ref().is_some_and(is_rooted)
+        self.bound.contains(&value) || info.constant.is_some() || info.roots.as_ref().is_some_and(is_rooted)
     }
 
     /// Takes those of `values` that are taken, one after the other: each is moved, or a clone is.

@@ -33,22 +33,34 @@ fn run(imp: &mut Imp, _: &Target) {
     let polls = |inner: &For| inner.hints.as_ref().is_some_and(|hints| hints.strip.is_some());
     each_for(imp, polls, |imp, mut inner, out| {
         let Some(step) = inner.hints.as_mut().and_then(|hints| hints.strip.take()) else { return };
-        let (strip, end) = (imp.position(), imp.position());
+        let strip = [imp.position(), imp.position()];
         let mut body = Block::default();
-        let length = body.position(imp, BinaryOp::Sub, end, strip);
-        let cut: BTreeMap<Value, Value> =
-            inner.columns().iter().map(|&column| (column, body.slice(imp, column, strip, length))).collect();
-        inner.read_instead(&cut);
-        if let Some(number) = &mut inner.number {
-            number.first = body.position(imp, BinaryOp::Add, number.first, strip);
-        }
-        in_whole(imp, &mut inner, strip, step);
-        let zero = imp.at(0);
-        let range = std::mem::replace(&mut inner.range, [zero, length]);
+        let range = cut(imp, &mut inner, strip, step, &mut body);
         let loc = inner.loc;
         body.stmts.push(Stmt::For(inner));
-        out.stmts.push(Stmt::For(For::in_strips([strip, end], range, step, body, loc)));
+        out.stmts.push(Stmt::For(For::in_strips(strip, range, step, body, loc)));
     });
+}
+
+/// Has `inner` run over a strip of `step` iterations, from `strip[0]` up to `strip[1]`, and gives the range of all of them. `body` is what the
+/// strip begins with.
+pub(super) fn cut(
+    imp: &mut Imp,
+    inner: &mut For,
+    [strip, end]: [Value; 2],
+    step: u32,
+    body: &mut Block,
+) -> [Value; 2] {
+    let length = body.position(imp, BinaryOp::Sub, end, strip);
+    let cut: BTreeMap<Value, Value> =
+        inner.columns().iter().map(|&column| (column, body.slice(imp, column, strip, length))).collect();
+    inner.read_instead(&cut);
+    if let Some(number) = &mut inner.number {
+        number.first = body.position(imp, BinaryOp::Add, number.first, strip);
+    }
+    in_whole(imp, inner, strip, step);
+    let zero = imp.at(0);
+    std::mem::replace(&mut inner.range, [zero, length])
 }
 
 /// Gives what needs it the position in the whole loop.

@@ -14,6 +14,7 @@
 
 mod func;
 mod lanes;
+mod literals;
 mod loops;
 mod merge;
 mod op;

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
-use weldment_core::ir::{BinaryOp, CompareOp, Const, Entity, Loc, MathFn, Op, UnaryOp, Value};
+use weldment_core::ir::{BinaryOp, CompareOp, Entity, Loc, MathFn, Op, TextFn, UnaryOp, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::Printer;
@@ -146,6 +146,11 @@ impl Printer<'_> {
                 let (ranked, numbers, at) = (p.ranked(), self.borrow(*numbers), name(at));
                 quote!(#ranked(cx, #numbers, #at, #place)?)
             }
+            Op::Text(TextFn::Find, args) if let Some(part) = self.literals.get(&args[1]) => {
+                let (of, part) = (p.text_part(), Literal::byte_string(part));
+                let (text, from) = (self.borrow(args[0]), name(&args[2]));
+                quote!({ static PART: #of = #of::new(#part); PART.find(#text, #from) })
+            }
             Op::Text(function, args) => {
                 let (text, function) = (p.text(), format_ident!("{}", function.name()));
                 let args = args.iter().map(|&arg| self.pass(arg));
@@ -276,33 +281,6 @@ impl Printer<'_> {
     /// Which of two functions takes this key: the one that takes it whole, or the one that takes its parts.
     pub(super) fn by_parts(&self, whole: &str, parts: &str, key: Value) -> Ident {
         format_ident!("{}", if self.info(key).in_parts { parts } else { whole })
-    }
-
-    /// A vector of constants, which is part of the program; bytes of which none is a control character are shown as text.
-    fn literal(&mut self, result: Value, elements: &[Value]) -> TokenStream {
-        let constants: Vec<Const> = elements.iter().filter_map(|&of| self.info(of).constant).collect();
-        let byte = |constant: &Const| match constant {
-            Const::U8(byte) => Some(*byte),
-            _ => None,
-        };
-        if let Some(bytes) = constants.iter().map(byte).collect::<Option<Vec<u8>>>()
-            && !bytes.is_empty()
-        {
-            let literal = Literal::byte_string(&bytes);
-            self.literals.insert(result, bytes);
-            return quote!(#literal);
-        }
-        let constants = constants.into_iter().map(types::constant);
-        match elements {
-            [] => quote!(&[]),
-            _ => quote!(const { &[#(#constants),*] }),
-        }
-    }
-
-    /// The text of bytes that are part of the program, unless it is to be owned.
-    fn literal_text(&self, text: Value, bytes: Value) -> Option<String> {
-        let bytes = self.literals.get(&bytes).filter(|_| self.ty(text).is_text() && !self.is_owned(text))?;
-        String::from_utf8(bytes.clone()).ok()
     }
 
     fn scalar(&self, value: Value) -> Scalar {

@@ -60,7 +60,12 @@ impl<K: Key, T> Groups<K, T> {
 
     /// [`Groups::push`] under a key by its parts, which are copied where it is inserted.
     #[inline(always)]
-    pub fn push_by_parts<P: Parts<Whole = K>>(&mut self, cx: &Context, key: &P, value: T) -> Result<(), Fault> {
+    pub fn push_by_parts<P: Parts<Whole = K>>(
+        &mut self,
+        cx: &Context,
+        key: &P,
+        value: T,
+    ) -> Result<(), Fault> {
         let slot = self.table.slot_by_parts(cx, key)?;
         self.push_at(cx, slot, value)
     }

@@ -104,7 +104,11 @@ impl<K: Key, V: Clone> Table<K, V> {
 
     /// [`Table::slot`] of a key by its parts.
     #[inline(always)]
-    pub(super) fn slot_by_parts<P: Parts<Whole = K>>(&mut self, cx: &Context, key: &P) -> Result<usize, Fault> {
+    pub(super) fn slot_by_parts<P: Parts<Whole = K>>(
+        &mut self,
+        cx: &Context,
+        key: &P,
+    ) -> Result<usize, Fault> {
         match self.index.find_by(&self.keys, key, |other| key.is(other)) {
             Some(slot) => Ok(slot),
             None => self.insert_parts(cx, key),

@@ -74,7 +74,9 @@ impl Uses<'_> {
             }
             // Its parts are looked at if it is.
             Stmt::Let { result, op: Op::Struct(..), .. } if self.structs.contains_key(result) => return,
-            Stmt::Let { op: Op::KeyExists(_, key) | Op::Lookup(_, key) | Op::OptLookup(_, key), .. } => Some(*key),
+            Stmt::Let { op: Op::KeyExists(_, key) | Op::Lookup(_, key) | Op::OptLookup(_, key), .. } => {
+                Some(*key)
+            }
             Stmt::Prefetch { what: Prefetch::Place { .. } | Prefetch::Found { .. }, index } => Some(*index),
             Stmt::Do { store, action: Action::Merge, args, .. } if args.len() == 2 => {
                 let strategy = self.imp.stores[*store].strategy;

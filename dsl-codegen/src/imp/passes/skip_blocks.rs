@@ -1,0 +1,253 @@
+//! `skip-blocks`: a loop that looks for the element that comes first in an order by a number, as `argmin` and `max_by_key` do, leaves out blocks
+//! in which no number is better than the best so far. What is asked of a block, its least number, is computed side by side; to choose among
+//! elements is a step for each that waits for the one before.
+//!
+//! # Preconditions
+//! The loop does nothing but choose, by a function that keeps what it has unless the other's number is better, and what it computes is total.
+//!
+//! # Before / After
+//! ```text
+//! for p in 0..n { x = load c[p]; k = abs x; e = struct k, x; do merge #0, e }
+//! ```
+//! ```text
+//! start a0
+//! for s to e in 0..n by 256 poll {
+//!   m = sub e, s
+//!   d = slice c, s, m
+//!   start a1
+//!   for p in 0..m { x = load d[p]; k = abs x; a1[p] better min= k }
+//!   l = read a1 fold min; b = read a0
+//!   if not (b < inf and b <= l) cold {
+//!     for p in 0..m { x = load d[p]; k = abs x; e = struct k, x; do merge #0, e }
+//!     a0 min= l
+//!   }
+//! }
+//! ```
+//! A block with nothing but NaN is not better than a number; as long as there was no number below infinity, none is left out. So it is what the
+//! loop has chosen before.
+//!
+//! # Declines when
+//! The loop does something else as well than to choose, its order is one of structs, or the number is one of a text or another vector.
+//!
+//! # Order
+//! Behind `outline`, so that a function has all of its blocks, and before `blocks`.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use weldment_core::ir::{BinaryOp, CompareOp, Const, Op, ReduceOp, UnaryOp, Value};
+use weldment_runtime::lang::types::{Scalar, Type};
+
+use super::pass::{Pass, each_for};
+use super::strips;
+use crate::imp::effects::of_stmt;
+use crate::imp::walk::{Use, copy_of};
+use crate::imp::{
+    AccOp, Action, Block, Combine, For, Func, Hints, Imp, Lane, Param, RegId, Side, Stmt, Strategy, Target,
+};
+
+pub(super) const PASS: Pass = Pass { name: "skip-blocks", is_for: |target| target.skip_blocks, run };
+
+/// In a block of so many, few of those that are random hold a better element.
+const BLOCK: u32 = 256;
+
+/// What is looked at side by side.
+const WIDTH: u32 = 16;
+
+fn run(imp: &mut Imp, _: &Target) {
+    each_for(imp, only_merges, |imp, inner, out| match choices(imp, &inner) {
+        Some(choices) => skipping(imp, inner, &choices, out),
+        None => out.stmts.push(Stmt::For(inner)),
+    });
+}
+
+/// Whether a loop computes elements and merges them as a whole, and does nothing else.
+fn only_merges(inner: &For) -> bool {
+    let mut merges = 0;
+    let is_plain = |stmt: &Stmt| match stmt {
+        Stmt::Let { .. } | Stmt::Load { .. } => true,
+        Stmt::Do { action: Action::Merge, args, mask: None, .. } if args.len() == 1 => {
+            merges += 1;
+            true
+        }
+        _ => false,
+    };
+    let runs_one_by_one =
+        inner.step == 1 && inner.end.is_none() && inner.exit.is_none() && inner.block().is_none();
+    runs_one_by_one && inner.body.stmts.iter().all(is_plain) && merges > 0
+}
+
+/// Which of two elements is kept.
+struct Order {
+    /// The field that is compared.
+    field: u32,
+    ty: Scalar,
+    /// The least or the greatest.
+    op: ReduceOp,
+}
+
+/// One of the elements that a loop chooses.
+struct Choice {
+    order: Order,
+    /// The number of an element.
+    number: Value,
+}
+
+/// What `inner` chooses, if it does nothing else.
+fn choices(imp: &Imp, inner: &For) -> Option<Vec<Choice>> {
+    let mut choices = Vec::new();
+    for stmt in &inner.body.stmts {
+        let Stmt::Do { store, args, .. } = stmt else {
+            let effects = of_stmt(imp, stmt);
+            if effects.faults || effects.context {
+                return None;
+            }
+            continue;
+        };
+        let store = &imp.stores[*store];
+        let (Strategy::Boxed, Combine::Func(func)) = (store.strategy, store.combine) else { return None };
+        let order = order_of(imp, &imp.funcs[func])?;
+        let number = inner.body.stmts.iter().find_map(|stmt| match stmt {
+            Stmt::Let { result, op: Op::Struct(parts, _), .. } if *result == args[0] => {
+                parts.get(order.field as usize).copied()
+            }
+            _ => None,
+        });
+        choices.push(Choice { order, number: number? });
+    }
+    let numbers = choices.iter().map(|choice| choice.number).collect();
+    computing(&inner.body, numbers).iter().all(|stmt| is_scalar(imp, stmt)).then_some(choices)
+}
+
+/// The order of a function that keeps `a` unless `b` is better: less or greater, where `a` is that or NaN.
+fn order_of(imp: &Imp, func: &Func) -> Option<Order> {
+    let [Param::Value(a), Param::Value(b)] = func.params[..] else { return None };
+    let [result] = func.body.results[..] else { return None };
+    let mut ops = HashMap::new();
+    for stmt in &func.body.stmts {
+        let Stmt::Let { result, op, .. } = stmt else { return None };
+        ops.insert(*result, op);
+    }
+    let is = |value: Value, constant: Const| imp.values[value].constant == Some(constant);
+    let op_of = |value: Value| ops.get(&value).copied();
+    let Some(&Op::Select(cond, yes, no)) = op_of(result) else { return None };
+    let keeps = match *op_of(cond)? {
+        // `select(select(keeps, false, b == b), b, a)`
+        Op::Select(keeps, never, is_number) if (yes, no) == (b, a) && is(never, Const::Bool(false)) => {
+            let Some(&Op::Compare(CompareOp::Eq, x, y)) = op_of(is_number) else { return None };
+            let is_other = x == y && matches!(op_of(x), Some(Op::Field(of, _)) if *of == b);
+            is_other.then_some(keeps)?
+        }
+        Op::Compare(..) if (yes, no) == (a, b) => cond,
+        _ => return None,
+    };
+    let Some(&Op::Compare(order, x, y)) = op_of(keeps) else { return None };
+    let op = match order {
+        CompareOp::Le => ReduceOp::Min,
+        CompareOp::Ge => ReduceOp::Max,
+        _ => return None,
+    };
+    match (op_of(x)?, op_of(y)?) {
+        (&Op::Field(of_x, field), &Op::Field(of_y, other)) if (of_x, of_y, field) == (a, b, other) => {
+            let is_number = |ty: &Scalar| !matches!(ty, Scalar::Bool | Scalar::I128);
+            let ty = imp.values[x].ty.as_scalar().filter(is_number)?;
+            Some(Order { field, ty, op })
+        }
+        _ => None,
+    }
+}
+
+fn skipping(imp: &mut Imp, mut inner: For, choices: &[Choice], out: &mut Block) {
+    let (strip, loc) = ([imp.position(), imp.position()], inner.loc);
+    let mut body = Block::default();
+    let range = strips::cut(imp, &mut inner, strip, BLOCK, &mut body);
+    let orders = choices.iter().map(|choice| &choice.order);
+    let reg = |imp: &mut Imp, lanes| {
+        let new = |order: &Order| imp.reg(order.ty, lanes, order.op.identity(order.ty));
+        orders.clone().map(new).collect::<Vec<RegId>>()
+    };
+    let (best, lanes) = (reg(imp, 1), reg(imp, WIDTH));
+    out.stmts.extend(best.iter().map(|&reg| Stmt::Start(reg)));
+    body.stmts.extend(lanes.iter().map(|&reg| Stmt::Start(reg)));
+    let looked = looked_at(imp, &inner, choices, &lanes);
+    body.stmts.push(Stmt::For(looked));
+    let mut then = Block { stmts: vec![Stmt::For(inner)], results: Vec::new() };
+    let mut is_wanted = None;
+    for (order, (&best, &lanes)) in orders.zip(best.iter().zip(&lanes)) {
+        let [found, so_far] = [lanes, best].map(|reg| {
+            let result = imp.value(order.ty.into());
+            body.stmts.push(Stmt::Read { result, reg, fold: order.op });
+            result
+        });
+        let is_over = is_over(imp, &mut body, order, found, so_far);
+        let wants = body.bind(imp, Type::BOOL, Op::Unary(UnaryOp::Not, is_over));
+        is_wanted = Some(match is_wanted {
+            Some(others) => body.bind(imp, Type::BOOL, Op::Binary(BinaryOp::Or, others, wants)),
+            None => wants,
+        });
+        let op = AccOp::Reduce(order.op);
+        then.stmts.push(Stmt::Accumulate { reg: best, lane: Lane::Zero, op, value: found, mask: None });
+    }
+    let Some(cond) = is_wanted else { unreachable!("a loop that chooses something") };
+    let (results, els, cold) = (Vec::new(), Block::default(), Some(Side::Then));
+    body.stmts.push(Stmt::If { results, cond, then, els, cold });
+    out.stmts.push(Stmt::For(For::in_strips(strip, range, BLOCK, body, loc)));
+}
+
+/// Whether nothing in a block, of which the best is `found`, comes before what is known `so_far`.
+fn is_over(imp: &mut Imp, body: &mut Block, order: &Order, found: Value, so_far: Value) -> Value {
+    let (keeps, better) = match order.op {
+        ReduceOp::Max => (CompareOp::Ge, CompareOp::Gt),
+        _ => (CompareOp::Le, CompareOp::Lt),
+    };
+    let start = imp.constant(order.op.identity(order.ty));
+    let is_known = body.bind(imp, Type::BOOL, Op::Compare(better, so_far, start));
+    let is_kept = body.bind(imp, Type::BOOL, Op::Compare(keeps, so_far, found));
+    body.bind(imp, Type::BOOL, Op::Binary(BinaryOp::And, is_known, is_kept))
+}
+
+/// A copy of `inner` that puts the best of the numbers into `lanes`.
+fn looked_at(imp: &mut Imp, inner: &For, choices: &[Choice], lanes: &[RegId]) -> For {
+    let mut looked = inner.clone();
+    let numbers = choices.iter().map(|choice| choice.number).collect();
+    looked.body.stmts = computing(&inner.body, numbers).into_iter().cloned().collect();
+    for (Choice { order, number }, &reg) in choices.iter().zip(lanes) {
+        // By comparison no number is NaN, and either zero will do.
+        let op = if order.ty.is_float() { AccOp::Better(order.op) } else { AccOp::Reduce(order.op) };
+        let lane = Lane::Of(looked.index);
+        looked.body.stmts.push(Stmt::Accumulate { reg, lane, op, value: *number, mask: None });
+    }
+    looked.hints = Some(Box::new(Hints { block: Some(WIDTH), ..Hints::default() }));
+    let whole = Block { stmts: vec![Stmt::For(looked)], results: Vec::new() };
+    let mut copy = copy_of(imp, &whole, BTreeMap::new());
+    match copy.stmts.pop() {
+        Some(Stmt::For(looked)) => looked,
+        _ => unreachable!("a copy of a loop is a loop"),
+    }
+}
+
+/// The statements of `body` that compute these values, in order.
+fn computing(body: &Block, mut wanted: HashSet<Value>) -> Vec<&Stmt> {
+    let mut stmts: Vec<&Stmt> = body
+        .stmts
+        .iter()
+        .rev()
+        .filter(|stmt| {
+            let is_wanted = stmt.values(Use::Bind).iter().any(|value| wanted.contains(value));
+            if is_wanted {
+                wanted.extend(stmt.values(Use::Read));
+            }
+            is_wanted
+        })
+        .collect();
+    stmts.reverse();
+    stmts
+}
+
+/// Whether a statement computes a scalar of scalars, or reads one.
+fn is_scalar(imp: &Imp, stmt: &Stmt) -> bool {
+    let is_scalar = |value: &Value| imp.values[*value].ty.as_scalar().is_some();
+    match stmt {
+        Stmt::Load { result, .. } => is_scalar(result),
+        stmt => stmt.values(Use::Bind).iter().chain(&stmt.values(Use::Read)).all(is_scalar),
+    }
+}
