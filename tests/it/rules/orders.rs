@@ -176,7 +176,8 @@ fn the_first_in_an_order_is_found_in_whichever_block_it_is() {
         };
         let (least, greatest) = (first(&|best, x| best <= x), first(&|best, x| best >= x));
         let n: Vec<i64> = v.iter().map(|x| if x.is_nan() { i64::MAX } else { *x as i64 }).collect();
-        let of_integers = |key: &dyn Fn(i64) -> i64| (0i64..).zip(&n).min_by_key(|(_, n)| key(**n)).unwrap().0;
+        let of_integers =
+            |key: &dyn Fn(i64) -> i64| (0i64..).zip(&n).min_by_key(|(_, n)| key(**n)).unwrap().0;
         rule!(
             weld!(|v: &[f64], n: &[i64]| (
                 v.argmin(), v.map(|x| x as f32).argmax(), n.map(|m| (m % 100) as i8).argmax(), zip(v, n).max_by_key(|(x, _)| x).1,

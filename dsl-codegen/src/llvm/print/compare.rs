@@ -1,7 +1,7 @@
 //! The two orders: that of the operators, and the total one of `compare`.
 
 use weldment_core::ir::{CompareOp, Const, Value};
-use weldment_runtime::lang::types::Scalar;
+use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::builder::Operand;
 use super::func::Func;
@@ -10,6 +10,13 @@ use super::spelling::{Width, reg};
 impl Func<'_, '_> {
     /// Whether `x op y`.
     pub(super) fn compare_op(&mut self, op: CompareOp, x: Value, y: Value, width: Width) -> Operand {
+        if let (CompareOp::Eq | CompareOp::Ne, Some(size)) = (op, size_of_elements(self.ty(x))) {
+            let equal = self.same_elements(x, y, size);
+            return match op {
+                CompareOp::Ne => self.text.def(format_args!("xor i1 {equal}, true")),
+                _ => equal,
+            };
+        }
         let Some(scalars) = self.ty(x).leaves() else {
             let order = self.call_order("weldment_order", x, y);
             let test = match op {
@@ -28,6 +35,32 @@ impl Func<'_, '_> {
             return self.compare(op, *ty, width, a, b);
         }
         self.compare_leaves(op, &scalars, &a, &b, width)
+    }
+
+    /// Whether two texts, or vectors of elements of `size` bytes, are as long as each other and have the same bytes. The length of a literal
+    /// is told, so that a short one is compared without a call.
+    fn same_elements(&mut self, x: Value, y: Value, size: u64) -> Operand {
+        let [(a, len), (b, other)] = [x, y].map(|value| match &self.get(value).leaves[..] {
+            [elements, len] => (elements.clone(), len.clone()),
+            _ => unreachable!("elements and their number"),
+        });
+        let (compared, done, from) = (self.text.label(), self.text.label(), self.text.current());
+        let is_as_long = self.text.def(format_args!("icmp eq i64 {len}, {other}"));
+        self.text.branch(&is_as_long, &compared, &done);
+        self.text.begin(&compared);
+        let is_known = other.bytes().all(|digit| digit.is_ascii_digit());
+        let len = if is_known { other } else { len };
+        let bytes = match size {
+            1 => len,
+            _ => self.text.def(format_args!("mul i64 {len}, {size}")),
+        };
+        self.module
+            .declare("bcmp", "declare i32 @bcmp(ptr, ptr, i64) nounwind memory(argmem: read)".to_owned());
+        let differ = self.text.def(format_args!("call i32 @bcmp(ptr {a}, ptr {b}, i64 {bytes})"));
+        let equal = self.text.def(format_args!("icmp eq i32 {differ}, 0"));
+        let behind = self.text.current();
+        self.text.begin(&done);
+        self.text.def(format_args!("phi i1 [ false, {from} ], [ {equal}, {behind} ]"))
     }
 
     /// Compares lexicographically: the first pair that is not equal decides, and a NaN in it decides for false.
@@ -105,5 +138,14 @@ impl Func<'_, '_> {
         let (a, b) = (self.spill(ty, &a), self.spill(ty, &b));
         let number = self.module.type_number(ty);
         self.call(function, &["%frame", &number.to_string(), &a, &b])
+    }
+}
+
+/// The bytes of an element of a text, or of a vector of what is equal where its bytes are.
+fn size_of_elements(ty: &Type) -> Option<u64> {
+    match ty.element() {
+        _ if ty.is_text() => Some(1),
+        Some(Type::Scalar(scalar)) if !scalar.is_float() => Some(scalar.size() as u64),
+        _ => None,
     }
 }
