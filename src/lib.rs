@@ -20,12 +20,14 @@
 //! Without features an application compiles this crate and its runtime for its target. `program` adds programs at
 //! run time, parsed from text, with an interpreter; `llvm` compiles them with LLVM 22; `html` makes a page of what became
 //! of one. `ndarray` takes views and arrays of that crate and gives them, without copies; `chrono`, `jiff` and `time`
-//! convert dates and times of theirs.
+//! convert dates and times of theirs; `half` has the floats of 16 bits of that crate, `f16` and `bf16`, as those of programs.
 
 pub use weldment_runtime::api::bound::{Bound, BoundWith};
 pub use weldment_runtime::api::element::Element;
 pub use weldment_runtime::api::fixed::{Fixed, NoFixed};
 pub use weldment_runtime::api::float::Float;
+#[cfg(feature = "half")]
+pub use weldment_runtime::api::half::{bf16, f16};
 pub use weldment_runtime::api::kernel::{Kernel, With};
 pub use weldment_runtime::api::output::Output;
 pub use weldment_runtime::api::time::{Date, NoTime, Span, Timestamp};
@@ -35,6 +37,7 @@ pub use weldment_runtime::lang::calendar::Temporal;
 pub use weldment_runtime::lang::decimal::Scale;
 pub use weldment_runtime::lang::domain::{Domain, Range};
 pub use weldment_runtime::lang::fault::{Fault, FaultKind, Position, Told};
+pub use weldment_runtime::lang::half::Half;
 pub use weldment_runtime::lang::types::{Scalar, Type};
 pub use weldment_runtime::lang::value::{DictValue, Value};
 pub use weldment_runtime::mem::pool::Buffers;

@@ -17,7 +17,7 @@ use weldment_runtime::lang::types::{Fields, Name, Type, UserName};
 
 use crate::rust::{self, About, Lent, Outside, Paths, Structs, Taken};
 use crate::told::{self, Heard, Told};
-use crate::{dump, loops, text};
+use crate::{dump, halves, loops, text};
 
 /// How many parameters a function may have to be a kernel.
 const MAX_PARAMS: usize = 24;
@@ -179,6 +179,7 @@ fn kernel(
     take_references(&mut syntax);
     let mut lowered = front::from_ast(&syntax)?;
     check_fields(&syntax.closure, &lowered, &known.structs)?;
+    halves::check(&syntax.closure, &lowered)?;
     let text = text::text(input.clone())
         .behind(&declared(&constants, &lowered.program))
         .behind(&told::text(known, &input));

@@ -14,6 +14,8 @@ mod text;
 
 mod dump;
 
+mod halves;
+
 pub mod cache;
 
 pub mod foreign;

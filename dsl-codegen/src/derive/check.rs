@@ -10,6 +10,8 @@ use weldment_core::diagnostic::{Code, with_code};
 use weldment_core::syntax::names;
 use weldment_runtime::lang::types::{MOST_FIXED, Scalar, Size};
 
+use crate::halves;
+
 /// The error of this code at `span`.
 pub(super) fn error_at(code: Code, span: Span, message: &str) -> Error {
     Error::new(span, with_code(code, message))
@@ -114,6 +116,9 @@ fn check_type(ty: &Type, outer: &DeriveInput, errors: &mut Vec<Error>) {
                     "a struct that borrows is a parameter of its own, and no field\n\
                      help: give this struct its columns, `price: &'a [f64]`, or take both as parameters",
                 )
+            } else if let (Some(half), false) = (names::half(&path_text(&path.path)), halves::HAS_TYPES) {
+                let message = halves::message(half).join("\nhelp: ");
+                return errors.push(error_of(Code::NoFeature, ty, &message));
             } else if let Some(instead) = instead_of(&last.ident) {
                 instead
             } else {
@@ -200,11 +205,17 @@ pub(super) fn is_known(name: &Ident) -> bool {
         || Size::from_name(&name.to_string()).is_some()
 }
 
-/// Whether `path` is a type of dates or of times, or of decimal numbers, which no macro describes.
+/// Whether `path` is a type of dates or of times, of decimal numbers, or of floats of 16 bits, which no macro describes.
 pub(super) fn is_of_language(path: &syn::Path) -> bool {
+    let name = path_text(path);
+    let is_named = names::temporal(&name).is_some() || names::half(&name).is_some();
+    is_named || (is_fixed(&name) && path.segments.last().is_some_and(has_scale))
+}
+
+/// The names of `path`.
+fn path_text(path: &syn::Path) -> String {
     let names = path.segments.iter().map(|segment| segment.ident.to_string());
-    let name = names.collect::<Vec<_>>().join("::");
-    names::temporal(&name).is_some() || (is_fixed(&name) && path.segments.last().is_some_and(has_scale))
+    names.collect::<Vec<_>>().join("::")
 }
 
 fn is_fixed(path: &str) -> bool {

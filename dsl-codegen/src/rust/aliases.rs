@@ -112,7 +112,7 @@ fn parts_of(definition: &ast::Struct, written: &ast::Type, ty: &Type, parts: &mu
     };
     let is_param = definition.params.iter().any(|param| param.name == named.name.name);
     // Dates have names, too, and are no parts.
-    if is_param || ty.as_temporal().is_some() {
+    if is_param || ty.as_temporal().is_some() || ty.as_half().is_some() {
         return;
     }
     let name = ty.user_name();

@@ -7,6 +7,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, TokenStreamExt};
 use syn::Token;
 use weldment_runtime::lang::calendar::Temporal;
+use weldment_runtime::lang::half::Half;
 
 use super::structs::Structs;
 
@@ -70,6 +71,8 @@ paths! {
     date: rt::api::time::Date;
     element: rt::api::element::Element;
     fixed: rt::api::fixed::Fixed;
+    f16: rt::api::half::f16;
+    bf16: rt::api::half::bf16;
     length_of_time: rt::api::time::Span;
     timestamp: rt::api::time::Timestamp;
     cloned: rt::api::structure::Cloned;
@@ -96,6 +99,7 @@ paths! {
     compare_op: rt::lang::scalar::CompareOp;
     holds: rt::lang::order::holds;
 
+    half: rt::lang::half;
     checked: rt::ops::checked;
     copy: rt::ops::copy;
     ranked: rt::ops::ranked::ranked;
@@ -178,6 +182,14 @@ impl Paths {
             Temporal::Date => self.date(),
             Temporal::Timestamp => self.timestamp(),
             Temporal::Span => self.length_of_time(),
+        }
+    }
+
+    /// The type of floats of 16 bits.
+    pub(super) fn float_of_16_bits(&self, half: Half) -> Path<'_> {
+        match half {
+            Half::F16 => self.f16(),
+            Half::Bf16 => self.bf16(),
         }
     }
 

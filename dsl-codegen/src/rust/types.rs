@@ -43,6 +43,7 @@ pub(super) fn owned(p: &Paths, ty: &Type) -> TokenStream {
         }
         Type::Struct(_) if ty.is_text() => p.string().into_token_stream(),
         Type::Struct(_) if let Some(temporal) = ty.as_temporal() => p.temporal(temporal).into_token_stream(),
+        Type::Struct(_) if let Some(half) = ty.as_half() => p.float_of_16_bits(half).into_token_stream(),
         Type::Struct(_) if let Some(scale) = ty.as_fixed() => {
             let (fixed, digits) = (p.fixed(), Literal::u32_unsuffixed(scale.digits()));
             quote!(#fixed<#digits>)

@@ -1,4 +1,4 @@
-//! Values of the user's structs and enums, options, texts, dates and times, decimal numbers, fixed arrays, sizes, in emitted code: how they are made and read.
+//! Values of the user's structs and enums, options, texts, dates and times, decimal numbers, floats of 16 bits, fixed arrays, sizes, in emitted code: how they are made and read.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -30,6 +30,10 @@ pub(super) fn make(p: &Paths, ty: &Type, fields: &[TokenStream]) -> TokenStream 
         let (fixed, units) = (p.fixed(), &fields[0]);
         let digits = proc_macro2::Literal::u32_unsuffixed(scale.digits());
         return quote!(#fixed::<#digits>(#units));
+    }
+    if let Some(half) = ty.as_half() {
+        let (half, bits) = (p.float_of_16_bits(half), &fields[0]);
+        return quote!(#half::from_bits(#bits));
     }
     if ty.as_fixed_array().is_some() {
         return quote!([#(#fields),*]);
@@ -76,6 +80,9 @@ pub(super) fn part(p: &Paths, ty: &Type, number: usize, span: Span) -> TokenStre
 fn member(p: &Paths, ty: &Type, number: usize, span: Span) -> TokenStream {
     if is_enum(p, ty) {
         return quote!(__weld_number());
+    }
+    if ty.as_half().is_some() {
+        return quote!(to_bits());
     }
     field(ty.user_name().and_then(|name| p.structs().find(&name.of)), number, span)
 }

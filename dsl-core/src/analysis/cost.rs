@@ -243,6 +243,7 @@ pub fn in_blocks<'a>(op: &Op, ty: impl Fn(Value) -> &'a Type) -> Option<u64> {
             (BinaryOp::Div | BinaryOp::Rem, false) => 4,
             _ => 1,
         },
+        Op::Half(..) => 4,
         Op::Compare(_, x, _) | Op::Order(x, _) => ty(*x).is_scalars().then_some(1)?,
         Op::Math(function, _) => match function {
             MathFn::Abs | MathFn::Signum | MathFn::IsNan => 1,

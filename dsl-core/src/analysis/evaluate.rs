@@ -141,6 +141,7 @@ impl<'a> Evaluator<'a> {
                 scalar::math(*function, &args?).into()
             }
             Op::Cast(to, x) => scalar::cast(*to, self.scalar(*x)?).into(),
+            Op::Half(function, x) => function.apply(self.scalar(*x)?).into(),
             Op::Select(cond, then, els) => self.get(*if self.truth(*cond)? { then } else { els })?.clone(),
             Op::Struct(fields, _) => Datum::structure(self.all(fields)?),
             Op::Field(value, number) => field(self.get(*value)?, *number as usize)?.clone(),

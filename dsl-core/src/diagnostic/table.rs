@@ -442,6 +442,10 @@ codes! {
          the item it makes a macro of the same name, by which kernels find it, so that it cannot be called as a macro of Rust's prelude, \
          or as a function of the language. Structs derive `Weld`.";
 
+    516 NoFeature "a type of Rust that a feature has"
+        "Floats of 16 bits, `f16` and `bf16`, are types of the crate `half` in Rust, which weldment takes and gives by its feature `half`. Programs that are \
+         text need none.";
+
     // Claims about the optimisation.
     601 Materialized "more is written to memory than is claimed"
         "`#[expect(materialized = 0)]` claims how many vectors and dictionaries are written to memory that are not part of the \

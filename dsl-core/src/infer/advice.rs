@@ -107,6 +107,12 @@ impl Infer<'_> {
                 error.help(no_fixed::written(scale))
             }
             (Ty::Scalar(_), Ty::Struct(found)) if found.as_fixed().is_some() => error.help(no_fixed::INSTEAD),
+            (Ty::Struct(want), Ty::Scalar(_)) if let Some(half) = want.as_half() => {
+                error.help(self.rounded_half(half, &named("x")))
+            }
+            (Ty::Scalar(_), Ty::Struct(found)) if let Some(half) = found.as_half() => {
+                error.help(self.read_half(half, &named("x")))
+            }
             (Ty::Struct(want), Ty::Vec(_) | Ty::Scalar(_)) if let Some(temporal) = want.as_temporal() => {
                 error.help(no_times::written(temporal))
             }
@@ -206,6 +212,7 @@ impl Infer<'_> {
             ty if ty.is_text() => "Texts",
             ty if ty.as_temporal().is_some() => "Dates and times",
             ty if ty.as_fixed().is_some() => "Decimal numbers",
+            ty if ty.as_half().is_some() => "Types",
             Ty::Scalar(_) => "Functions of numbers",
             _ => return None,
         })
@@ -249,7 +256,7 @@ fn instead_of(name: &str) -> Option<&'static str> {
         "string" | "Str" => "a text is a `str`: `&str`, and `&[String]` or `&[&str]` for a column of them",
         "char" => "pass bytes, `u8`, or code points, `u32`",
         "u128" => "the widest integers are `i128` and `u64`",
-        "f16" | "f128" => "the floats are `f32` and `f64`",
+        "f128" => "the floats are `f32` and `f64`",
         "HashMap" | "BTreeMap" => "a dictionary is a `Dict<K, V>`: collect one from the pairs",
         "Option" => "its values are `Some(x)` and `None`",
         "OsString" | "CString" | "PathBuf" => "pass a text, `&str`, or bytes, `&[u8]`",

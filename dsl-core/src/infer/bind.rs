@@ -83,6 +83,9 @@ impl Infer<'_> {
         if let Some(scale) = fields.as_fixed() {
             return no_fixed::no_fields(scale, span);
         }
+        if let Some(half) = fields.as_half() {
+            return self.no_parts(half, span);
+        }
         if let Some(temporal) = fields.as_temporal() {
             return no_times::no_fields(temporal, span);
         }

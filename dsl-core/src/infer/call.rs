@@ -96,6 +96,9 @@ impl<'a> Infer<'a> {
             if !is_method && let Some(made) = self.time_made(name, args)? {
                 return Ok(made);
             }
+            if !is_method && let Some(made) = self.half_made(name, args)? {
+                return Ok(made);
+            }
         }
         if !is_method
             && let Some((first, rest)) = name.name.split_once("::")

@@ -1,6 +1,7 @@
 //! What types must satisfy besides being equal.
 
 use proc_macro2::Span;
+use weldment_runtime::lang::half::Half;
 use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::types::Scalar;
 
@@ -29,6 +30,8 @@ pub(super) enum Check {
     Ordered(Ty, Span),
     /// A scalar that casts to another.
     Cast(Ty, Scalar, Span),
+    /// A scalar that casts to a float of 16 bits.
+    Narrowed(Ty, Half, Span),
     /// What has a text.
     Shown(Ty, Span),
     /// What `dbg` shows.
@@ -66,6 +69,7 @@ impl Check {
             | Check::Comparable(ty, span)
             | Check::Ordered(ty, span)
             | Check::Cast(ty, _, span)
+            | Check::Narrowed(ty, _, span)
             | Check::Shown(ty, span)
             | Check::Dbg(ty, span)
             | Check::Reducible(ty, _, span)

@@ -8,7 +8,7 @@ use super::check::Outcome;
 use super::condition::Check;
 use super::ty::{Axes, Ty};
 use super::typed::Expr;
-use super::{Infer, Typed, cursors, enums, forms, no_fixed, no_texts, no_times};
+use super::{Infer, Typed, cursors, enums, forms, halves, no_fixed, no_texts, no_times};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{Bound, Spelling};
 
@@ -67,6 +67,7 @@ impl Infer<'_> {
             Check::Comparable(ty, span) => self.comparable(ty, *span, false),
             Check::Ordered(ty, span) => self.comparable(ty, *span, true),
             Check::Cast(from, to, span) => self.cast(from, *to, *span),
+            Check::Narrowed(from, to, span) => self.narrowed(from, *to, *span),
             Check::Shown(ty, span) => self.is_shown(ty, *span),
             Check::Dbg(ty, span) => self.shows(ty, *span),
             Check::Reducible(ty, op, span) => self.reducible(ty, *op, *span),
@@ -147,6 +148,9 @@ impl Infer<'_> {
             }
             (Ty::Struct(fields), _) if fields.as_temporal().is_some() => error.help(no_times::INSTEAD),
             (Ty::Struct(fields), _) if fields.as_fixed().is_some() => error.help(no_fixed::INSTEAD),
+            (Ty::Struct(fields), _) if let Some(half) = fields.as_half() => {
+                error.help(self.read_half(half, written))
+            }
             (Ty::Struct(fields), _) if fields.name().is_some() => {
                 error.help(format!("apply it to the fields: `x.{}`", fields.first()))
             }
@@ -185,6 +189,11 @@ impl Infer<'_> {
                 })?;
                 Ok(Outcome::Done)
             }
+            Ty::Struct(fields) if let Some(half) = fields.as_half() => {
+                let message = format!("`{}`s are not compared", half.name());
+                let error = Diagnostic::new(Code::NotComparable, span, message);
+                Err(error.help(self.read_half(half, "x")))
+            }
             Ty::Struct(fields) => {
                 // There is an order on whether there is a value, if none on bools.
                 let fields = fields.as_option().map_or(&fields[..], std::slice::from_ref);
@@ -216,6 +225,7 @@ impl Infer<'_> {
                     .help("write `x != 0.0`"))
             }
             Ty::Scalar(_) => Ok(Outcome::Done),
+            Ty::Struct(fields) if fields.as_half().is_some() && to.is_float() => Ok(Outcome::Done),
             other => {
                 let found = self.unifier.show(&other);
                 let error = Diagnostic::new(
@@ -236,6 +246,7 @@ impl Infer<'_> {
                     }
                     Ty::Struct(fields) if fields.as_temporal().is_some() => error.help(no_times::INSTEAD),
                     Ty::Struct(fields) if fields.as_fixed().is_some() => error.help(no_fixed::INSTEAD),
+                    Ty::Struct(fields) if fields.as_half().is_some() => error.help(self.by_f32(to.name())),
                     _ => error,
                 })
             }
@@ -247,7 +258,10 @@ impl Infer<'_> {
             Ty::Var(_) => Ok(Outcome::Wait),
             Ty::Scalar(_) => Ok(Outcome::Done),
             Ty::Struct(fields)
-                if fields.is_text() || fields.as_temporal().is_some() || fields.as_fixed().is_some() =>
+                if fields.is_text()
+                    || fields.as_temporal().is_some()
+                    || fields.as_fixed().is_some()
+                    || fields.as_half().is_some() =>
             {
                 Ok(Outcome::Done)
             }
@@ -278,6 +292,11 @@ impl Infer<'_> {
             Ty::Struct(fields) if fields.is_text() => {
                 let message = "expected numbers or a struct of numbers, found `str`";
                 Err(Diagnostic::new(Code::NotReducible, span, message).help(no_texts::REDUCED))
+            }
+            Ty::Struct(fields) if let Some(half) = fields.as_half() => {
+                let message = format!("expected numbers or a struct of numbers, found `{}`", half.name());
+                let error = Diagnostic::new(Code::NotReducible, span, message);
+                Err(error.help(self.read_halves(half)))
             }
             Ty::Struct(fields) if fields.as_size().is_some() => {
                 let message = "operators do not reduce a struct with a size in it";
@@ -332,6 +351,11 @@ impl Infer<'_> {
                 Err(Diagnostic::new(Code::BadKey, span, "an array cannot be a key of a dictionary")
                     .help("take its elements, `a.flat()`, or a number that tells it from others"))
             }
+            Ty::Struct(fields) if key && let Some(half) = fields.as_half() => {
+                let message = format!("{} cannot be a key of a dictionary", halves::one(half));
+                let error = Diagnostic::new(Code::BadKey, span, message);
+                Err(error.help(self.read_half(half, "x")))
+            }
             Ty::Cursor(_) => Err(cursors::as_value(span)),
             builder @ Ty::Builder(_) => {
                 let found = self.unifier.show(&builder);
@@ -370,6 +394,7 @@ impl Infer<'_> {
             Ty::Struct(fields) if let Some(scale) = fields.as_fixed() => {
                 Err(no_fixed::no_fields(scale, span))
             }
+            Ty::Struct(fields) if let Some(half) = fields.as_half() => Err(self.no_parts(half, span)),
             Ty::Struct(fields) if let Some(temporal) = fields.as_temporal() => {
                 Err(no_times::no_fields(temporal, span))
             }
@@ -465,6 +490,9 @@ impl Infer<'_> {
                     Ty::Struct(fields) if fields.is_text() => error.help(no_texts::PARTS),
                     Ty::Struct(fields) if fields.as_temporal().is_some() => error.help(no_times::INSTEAD),
                     Ty::Struct(fields) if fields.as_fixed().is_some() => error.help(no_fixed::INSTEAD),
+                    Ty::Struct(fields) if let Some(half) = fields.as_half() => {
+                        error.help(self.read_half(half, "x"))
+                    }
                     Ty::Struct(fields) if fields.name().is_some() => {
                         error.help(format!("a field of it is `x.{}`", fields.first()))
                     }

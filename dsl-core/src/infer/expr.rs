@@ -188,6 +188,7 @@ impl Infer<'_> {
         let ty = self.ty(to);
         let scalar = match self.unifier.shallow(&ty) {
             Ty::Scalar(scalar) => scalar,
+            Ty::Struct(fields) if let Some(half) = fields.as_half() => return Ok(self.to_half(half, x, span)),
             _ if self.unifier.is_error(&ty) => return Ok(self.hole(span)),
             other => return Err(self.no_cast(&other, to.span)),
         };
@@ -309,6 +310,9 @@ impl Infer<'_> {
             let message = format!("`{}` is a type, not a value", name.name);
             let error = Diagnostic::new(Code::UnknownName, name.span, message);
             return Err(error.help(no_times::written(temporal)));
+        }
+        if names::half(&name.name).is_some() {
+            return Err(self.no_half_value(name));
         }
         let (error, is_input) = self.unknown_name(name);
         if self.refuse(&name.name, error) && is_input {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use weldment_runtime::lang::calendar::Temporal;
 use weldment_runtime::lang::decimal::Scale;
+use weldment_runtime::lang::half::Half;
 use weldment_runtime::lang::types::{self as value, Scalar, Size};
 
 use super::ty::Ty;
@@ -156,6 +157,17 @@ impl Fields {
         Scale::from_name(&named.name)
     }
 
+    /// Of a float of 16 bits: these.
+    pub fn half(half: Half) -> Fields {
+        Fields::named([Ty::Scalar(Scalar::U16)], Named::of_language(half.name(), Vec::new()))
+    }
+
+    /// Which one, if these are the fields of a float of 16 bits.
+    pub fn as_half(&self) -> Option<Half> {
+        let named = self.name().filter(|named| named.origin == Origin::Language)?;
+        Half::from_name(&named.name)
+    }
+
     /// The variants, if these are the fields of an enum.
     pub fn as_enum(&self) -> Option<&value::Variants> {
         self.name()?.variants.as_ref()
@@ -195,7 +207,7 @@ impl Fields {
         Fields { types: self.types.iter().map(each).collect(), named }
     }
 
-    /// As a type of values. Options, texts, dates and times, decimal numbers, fixed arrays, sizes, enums, and structs of Rust keep their names: of others, one is as good as a tuple.
+    /// As a type of values. Options, texts, dates and times, decimal numbers, floats of 16 bits, fixed arrays, sizes, enums, and structs of Rust keep their names: of others, one is as good as a tuple.
     pub(super) fn to_value(&self) -> Option<value::Fields> {
         let types: value::Fields = self.types.iter().map(Ty::to_value).collect::<Option<_>>()?;
         if self.as_option().is_some() {
@@ -209,6 +221,9 @@ impl Fields {
         }
         if let Some(scale) = self.as_fixed() {
             return Some(types.named(Some(value::Name::Fixed(scale).into())));
+        }
+        if let Some(half) = self.as_half() {
+            return Some(types.named(Some(value::Name::Half(half).into())));
         }
         if let Some(size) = self.as_size() {
             return Some(types.named(Some(value::Name::Size(size).into())));

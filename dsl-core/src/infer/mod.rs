@@ -48,6 +48,7 @@ mod forms;
 mod functions;
 mod groups;
 mod habits;
+mod halves;
 mod items;
 mod iters;
 mod joins;
@@ -339,6 +340,9 @@ impl<'a> Infer<'a> {
         let Some(alias) = self.aliases.get(text).copied() else {
             if let (Some(temporal), []) = (crate::syntax::names::temporal(text), &args[..]) {
                 return Ty::temporal(temporal);
+            }
+            if let (Some(half), []) = (crate::syntax::names::half(text), &args[..]) {
+                return Ty::half(half);
             }
             self.refuse(text, self.unknown_type(name));
             return self.unifier.error();

@@ -286,6 +286,9 @@ impl<'a> Infer<'a> {
         if let Some(scale) = fields.as_fixed() {
             return no_fixed::no_fields(scale, span);
         }
+        if let Some(half) = fields.as_half() {
+            return self.no_parts(half, span);
+        }
         if let Some(temporal) = fields.as_temporal() {
             return no_times::no_fields(temporal, span);
         }

@@ -118,6 +118,9 @@ impl Infer<'_> {
                 let shown = self.unifier.show(&other);
                 let error =
                     Diagnostic::new(Code::BadCast, to.span, format!("no `{shown}` is read from a text"));
+                if let Some(half) = other.as_half() {
+                    return Err(error.help(self.parsed_half(half)));
+                }
                 return Err(error.help(
                     "numbers, bools, `Date`s, `Timestamp`s and `Fixed`s are: `s.parse::<f64>()` is an `Option<f64>`",
                 ));

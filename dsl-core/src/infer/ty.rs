@@ -10,6 +10,7 @@ use std::slice::from_ref;
 
 use weldment_runtime::lang::calendar::Temporal;
 use weldment_runtime::lang::decimal::Scale;
+use weldment_runtime::lang::half::Half;
 use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::types::{Scalar, Size, Type};
 
@@ -170,6 +171,16 @@ impl Ty {
     /// How many digits there are behind the point, if this is the type of decimal numbers.
     pub fn as_fixed(&self) -> Option<Scale> {
         if let Ty::Struct(fields) = self { fields.as_fixed() } else { None }
+    }
+
+    /// `f16` or `bf16`
+    pub fn half(half: Half) -> Ty {
+        Ty::Struct(Fields::half(half))
+    }
+
+    /// Which float of 16 bits, if this is the type of one.
+    pub fn as_half(&self) -> Option<Half> {
+        if let Ty::Struct(fields) = self { fields.as_half() } else { None }
     }
 
     /// The type of the value, if this is that of an option.
@@ -353,6 +364,7 @@ impl From<&Type> for Ty {
             Type::Vec(element) => Ty::vec(Ty::from(&**element)),
             Type::Struct(_) if ty.is_text() => Ty::text(),
             Type::Struct(_) if let Some(scale) = ty.as_fixed() => Ty::fixed(scale),
+            Type::Struct(_) if let Some(half) = ty.as_half() => Ty::half(half),
             Type::Struct(_) if let Some(size) = ty.as_size() => Ty::size(size),
             Type::Struct(_) if let Some(of) = ty.as_lent() => Ty::lent(Ty::from(of)),
             Type::Struct(fields) if let Some((element, len)) = fields.as_fixed_array() => {

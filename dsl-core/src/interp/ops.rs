@@ -28,6 +28,7 @@ pub(super) fn evaluate<'v>(op: &Op, ty: &Type, get: impl Fn(ir::Value) -> &'v Va
             scalar::math(*function, &args).into()
         }
         Op::Cast(to, x) => scalar::cast(*to, constant(*x)).into(),
+        Op::Half(function, x) => function.apply(constant(*x)).into(),
         Op::Select(cond, then, els) => {
             let chosen = if integer(*cond) != 0 { then } else { els };
             get(*chosen).clone()

@@ -18,6 +18,7 @@ mod part;
 
 use std::sync::Arc;
 
+use weldment_runtime::lang::half::HalfFn;
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};
 use weldment_runtime::lang::text::TextFn;
 use weldment_runtime::lang::types::{Name, Scalar, Type};
@@ -68,6 +69,9 @@ ops! {
         /// To another scalar type.
         Cast(to: Scalar, x: Value)
             "cast" => cast(*to, x), total, 1;
+        /// To or from the bits of a float of 16 bits.
+        Half(function: HalfFn, x: Value)
+            HalfFn => takes([(x, function.takes().into())], function.gives().into()), total, 4;
         /// `units, digits`: the units of a decimal number with so many digits behind the point, from i128 to i64; faults with Overflow.
         Units(units: Value, digits: Value)
             "units" => takes([(units, Type::from(Scalar::I128)), (digits, Type::I64)], Type::I64), faults, 2;

@@ -9,6 +9,7 @@ mod statements;
 
 use weldment_runtime::lang::calendar::Temporal;
 use weldment_runtime::lang::decimal::Scale;
+use weldment_runtime::lang::half::Half;
 use weldment_runtime::lang::types::{MOST_AXES, MOST_FIXED, Scalar, Size, Type};
 
 use super::entity::{BodyId, Entity, Loc, Sink, Value};
@@ -302,6 +303,9 @@ impl<'a> Parser<'a> {
             }
             if let Some(scale) = parser.scale()? {
                 return Ok(Type::fixed(scale));
+            }
+            if let Some(half) = Half::ALL.into_iter().find(|half| parser.eat(half.name())) {
+                return Ok(Type::half(half));
             }
             if parser.eat("dict") {
                 parser.word("[")?;

@@ -28,7 +28,7 @@
 //! | `at v, i` · `lookup v, i` · `slice v, start, size` · `to_vec d` · `key_exists d, k` · `opt_lookup d, k` | |
 //! | `sort v by (a: T, b: T) { … return c }` · `serialize x` · `deserialize b` · `assert c` · `call "f"(x)` | |
 //! | `find s, part, from`, `to_i64 s` · `shown_i64 x`, `replaced s, part, by` | functions of texts, and those that give new ones |
-//! | `iter_len len, start, end, stride` · `range_len start, end, stride` · `units n, digits` · `zip_len n, m` | |
+//! | `iter_len len, start, end, stride` · `range_len start, end, stride` · `units n, digits` · `f32_to_f16 x` · `zip_len n, m` | |
 //! | `if c { … yield a } else { … yield b }` · `iterate (s: T = init) { … yield next, go }` | |
 //! | `loop i < n, j < m { sink #0 = … }` · `region { sink #0 = … }` (a loop without indices) | |
 //! | `for i < n { … }` · `merge #0, x` | |

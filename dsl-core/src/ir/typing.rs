@@ -201,6 +201,9 @@ impl Rules<'_> {
         if let Some(scale) = ty.as_fixed() {
             require(ty == Type::fixed(scale), || "these are no units of a decimal number".to_owned())?;
         }
+        if let Some(half) = ty.as_half() {
+            require(ty == Type::half(half), || "these are no 16 bits".to_owned())?;
+        }
         if let Some(temporal) = ty.as_temporal() {
             require(ty == Type::temporal(temporal), || "this is no number of a date or a time".to_owned())?;
         }

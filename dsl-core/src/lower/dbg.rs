@@ -106,6 +106,10 @@ impl Lower {
         if ty.as_temporal().is_some() || ty.as_fixed().is_some() {
             return out.bytes(self.shown_bytes(value, loc));
         }
+        if ty.as_half().is_some() {
+            let number = self.cast(value, &Type::F32, loc);
+            return self.pieces_of(number, &Ty::Scalar(Scalar::F32), out, loc);
+        }
         if let Some(of) = ty.as_option() {
             return out.bytes(self.option_of(value, of, loc));
         }

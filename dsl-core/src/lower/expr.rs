@@ -69,9 +69,8 @@ impl Lower {
             ExprKind::And(x, y) => self.lazy(x, Ok(y), Err(false), loc),
             ExprKind::Or(x, y) => self.lazy(x, Err(true), Ok(y), loc),
             ExprKind::Cast(x) => {
-                let to = value_type(&expr.ty).as_scalar().expect("casts give scalars");
                 let x = self.value(x);
-                self.builder.push(Op::Cast(to, x), loc)
+                self.cast(x, &value_type(&expr.ty), loc)
             }
             ExprKind::If { cond, then, els } => return self.branches(expr, cond, then, els, loc),
             ExprKind::Struct(fields) if expr.ty.is_compound() => {

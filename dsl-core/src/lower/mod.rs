@@ -19,6 +19,7 @@ mod expr;
 mod fixed_arrays;
 mod fold;
 mod fuse;
+mod halves;
 mod iters;
 mod keep;
 mod numbers;

@@ -1,8 +1,8 @@
-//! Texts of numbers, bools, dates, times and decimal numbers: which function writes one follows from the type.
+//! Texts of numbers, bools, dates, times, decimal numbers and floats of 16 bits: which function writes one follows from the type.
 
 use weldment_runtime::lang::calendar::Temporal;
 use weldment_runtime::lang::scalar::Const;
-use weldment_runtime::lang::types::{Name, Scalar};
+use weldment_runtime::lang::types::{Name, Scalar, Type};
 use weldment_runtime::lang::write::WriteFn;
 
 use super::Lower;
@@ -25,6 +25,10 @@ impl Lower {
             let units = self.builder.push(Op::Field(of, 0), loc);
             let digits = self.builder.constant(Const::I64(scale.digits().into()), loc);
             return self.builder.push(Op::Write(WriteFn::ShownFixed, vec![units, digits]), loc);
+        }
+        if ty.as_half().is_some() {
+            let number = self.cast(of, &Type::F32, loc);
+            return self.shown_bytes(number, loc);
         }
         let (function, number) = match (ty.as_temporal(), ty.as_scalar()) {
             (Some(temporal), _) => {

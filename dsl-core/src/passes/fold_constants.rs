@@ -76,6 +76,7 @@ fn fold(facts: &Facts<'_>, op: &Op) -> Option<Const> {
             Some(scalar::math(*function, &args?))
         }
         Op::Cast(to, x) => Some(scalar::cast(*to, constant(x)?)),
+        Op::Half(function, x) => Some(function.apply(constant(x)?)),
         _ => None,
     }
 }

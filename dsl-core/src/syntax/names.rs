@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use weldment_runtime::lang::calendar::Temporal;
 use weldment_runtime::lang::decimal::Scale;
+use weldment_runtime::lang::half::Half;
 
 use super::ast::{
     Closure, Expr, ExprKind, Function, Ident, Iter, IterKind, Pattern, Program, Struct, Type, TypeKind,
@@ -106,6 +107,7 @@ fn is_answered(name: &str) -> bool {
     RUST.contains(&name)
         || temporal(name).is_some()
         || fixed(name).is_some()
+        || half(name).is_some()
         || is_numeric(name)
         || is_of_library(name)
         || is_type_parameter(name)
@@ -115,6 +117,13 @@ fn is_answered(name: &str) -> bool {
 pub fn temporal(path: &str) -> Option<Temporal> {
     let path = path.strip_prefix("::").unwrap_or(path);
     Temporal::from_name(path.strip_prefix("weldment::").unwrap_or(path))
+}
+
+/// The float of 16 bits at `path`, which may begin with the name of the crate, or of the one that it comes from.
+pub fn half(path: &str) -> Option<Half> {
+    let path = path.strip_prefix("::").unwrap_or(path);
+    let name = path.strip_prefix("half::").or_else(|| path.strip_prefix("weldment::"));
+    Half::from_name(name.unwrap_or(path))
 }
 
 /// The name of the type of decimal numbers, in front of `(` or `::`: as it is written there.
@@ -370,7 +379,9 @@ impl Names {
                 args.iter().for_each(|arg| self.expr(arg));
             }
             ExprKind::Call { name, turbofish, args, is_method } => {
-                if !is_method && !is_of_type(&name.name) && fixed(&name.name).is_none() {
+                let is_language =
+                    is_of_type(&name.name) || fixed(&name.name).is_some() || half(&name.name).is_some();
+                if !is_method && !is_language {
                     let is_struct = is_capital(&name.name) && !is_static(&name.name);
                     let sort = if is_struct { Sort::Type } else { Sort::Function };
                     self.found(name, sort);

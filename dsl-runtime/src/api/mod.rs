@@ -10,6 +10,7 @@ mod enumeration;
 pub mod fixed;
 mod fixed_array;
 pub mod float;
+pub mod half;
 pub mod kernel;
 pub mod layout;
 pub mod lent;

@@ -5,6 +5,7 @@ pub mod decimal;
 mod display;
 pub mod domain;
 pub mod fault;
+pub mod half;
 pub mod num;
 pub mod order;
 pub mod reduce;

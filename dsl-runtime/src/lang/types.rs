@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use super::calendar::Temporal;
 use super::decimal::Scale;
+use super::half::Half;
 
 /// Hands the table of scalar types to the macro `$with`, behind what else it is to be given: of each the variant, the type of
 /// Rust, the kind, and the unsigned type of as many bits.
@@ -156,6 +157,8 @@ pub enum Name {
     Temporal(Temporal),
     /// A [decimal number](Type::fixed).
     Fixed(Scale),
+    /// A [float of 16 bits](Type::half).
+    Half(Half),
     /// A [fixed array](Type::fixed_array), whose fields are its elements.
     FixedArray,
     /// A [size](Type::size).
@@ -388,6 +391,7 @@ impl Type {
             | Name::Text
             | Name::Temporal(_)
             | Name::Fixed(_)
+            | Name::Half(_)
             | Name::FixedArray
             | Name::Size(_)
             | Name::Lent => None,

@@ -33,6 +33,7 @@ impl Code<'_, '_> {
                     to => format!("({}){x}", scalar_name(*to)),
                 }
             }
+            Op::Half(function, x) => format!("{}({})", function.name(), of(self, *x)),
             Op::Select(cond, x, y) => format!("{} ? {} : {}", of(self, *cond), of(self, *x), of(self, *y)),
             Op::Struct(fields, _) => {
                 let fields: Vec<String> = fields.iter().map(|&field| of(self, field)).collect();

@@ -48,3 +48,34 @@ SATURATE(u64, 0, UINT64_MAX, 0x1p64)
 
 static inline f64 sign_f64(f64 x) { return x != x ? x : copysign(1.0, x); }
 static inline f32 sign_f32(f32 x) { return x != x ? x : copysignf(1.0f, x); }
+
+/* Floats of 16 bits, as the runtime says. */
+static inline f32 bf16_to_f32(u16 x) { u32 bits = (u32)x << 16; f32 y; memcpy(&y, &bits, sizeof y); return y; }
+static inline f32 f16_to_f32(u16 x) {
+    u32 size = (u32)(x & 0x7FFF) << 13, bits;
+    f32 y; memcpy(&y, &size, sizeof y); y *= 0x1p112f;
+    memcpy(&bits, &y, sizeof y);
+    bits = (u32)(x & 0x8000) << 16 | (size >= 0x7C00u << 13 ? size | 0x7F800000 : bits);
+    memcpy(&y, &bits, sizeof y); return y;
+}
+static inline u16 f32_to_bf16(f32 x) {
+    u32 bits; memcpy(&bits, &x, sizeof x);
+    u32 size = bits & 0x7FFFFFFF;
+    return size > 0x7F800000 ? 0x7FC0 : (bits >> 16 & 0x8000) | (size + 0x7FFF + (size >> 16 & 1)) >> 16;
+}
+#define NARROW(NAME, F, U, BITS, STORED, BIAS, RANGE, DIGITS) \
+    static inline u16 NAME(F x) { \
+        const U least = BIAS - RANGE, greatest = 2 * RANGE + 3, infinity = (U)(2 * BIAS + 1) << STORED; \
+        U bits; memcpy(&bits, &x, sizeof x); \
+        U size = bits & ~((U)1 << (BITS - 1)), exponent = size >> STORED; \
+        exponent = exponent < least ? least : exponent >= least + greatest ? least + greatest - 1 : exponent; \
+        U beside = (exponent + STORED - DIGITS) << STORED, sum; \
+        F a, b; memcpy(&a, &size, sizeof a); memcpy(&b, &beside, sizeof b); a += b; \
+        memcpy(&sum, &a, sizeof a); \
+        U number = ((exponent - least) << DIGITS) + (sum - beside); \
+        number = number > greatest << DIGITS ? greatest << DIGITS : number; \
+        return size > infinity ? greatest << DIGITS | 1 << (DIGITS - 1) : (bits >> (BITS - 16) & 0x8000) | number; \
+    }
+NARROW(f32_to_f16, f32, u32, 32, 23, 127, 14, 10)
+NARROW(f64_to_f16, f64, u64, 64, 52, 1023, 14, 10)
+NARROW(f64_to_bf16, f64, u64, 64, 52, 1023, 126, 7)

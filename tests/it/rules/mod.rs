@@ -15,6 +15,8 @@ mod fixed;
 mod fixed_arrays;
 mod floats;
 mod groups;
+#[cfg(feature = "half")]
+mod halves;
 mod indices;
 mod integers;
 mod joins;

@@ -93,7 +93,13 @@ pub(super) fn cuts(imp: &Imp, body: &Block) -> Option<Vec<usize>> {
 fn is_arithmetic(op: &Op) -> bool {
     matches!(
         op,
-        Op::Unary(..) | Op::Binary(..) | Op::Compare(..) | Op::Math(..) | Op::Cast(..) | Op::Select(..)
+        Op::Unary(..)
+            | Op::Binary(..)
+            | Op::Compare(..)
+            | Op::Math(..)
+            | Op::Cast(..)
+            | Op::Half(..)
+            | Op::Select(..)
     )
 }
 

@@ -9,6 +9,7 @@ mod compare;
 pub(crate) mod entry;
 mod func;
 mod growing;
+mod halves;
 mod lanes;
 mod loops;
 pub(crate) mod module;

@@ -47,6 +47,11 @@ impl Func<'_, '_> {
                 let first = self.get(*x).first.clone().filter(|_| !to.is_float() && to.size() == from.size());
                 Val { first, ..Val::lanes(vec![leaf], width) }
             }
+            Op::Half(function, x) => {
+                let operand = self.spread(*x, width);
+                let leaf = self.half(*function, width, &operand[0]);
+                Val::lanes(vec![leaf], width)
+            }
             Op::Select(cond, x, y) => self.select_op(*cond, [*x, *y], known, width),
 
             Op::Struct(fields, _) => {

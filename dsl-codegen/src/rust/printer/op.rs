@@ -36,6 +36,10 @@ impl Printer<'_> {
             Op::Math(function, args) => self.math(*function, args, known),
             Op::Cast(_, x) if self.info(result).position => self.as_usize(*x),
             Op::Cast(to, x) => self.cast(*to, *x),
+            Op::Half(function, x) => {
+                let (half, function, x) = (p.half(), format_ident!("{}", function.name()), name(x));
+                quote!(#half::#function(#x))
+            }
             Op::Select(cond, yes, no)
                 if known == Known::Unpredictable && self.ty(*yes).as_scalar().is_some() =>
             {

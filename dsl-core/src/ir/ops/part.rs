@@ -4,6 +4,7 @@ use std::fmt::{Display, Write};
 use std::sync::Arc;
 
 use weldment_runtime::lang::calendar::Temporal;
+use weldment_runtime::lang::half::{Half, HalfFn};
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};
 use weldment_runtime::lang::text::TextFn;
 use weldment_runtime::lang::types::{Name, Scalar, Size};
@@ -179,6 +180,10 @@ impl Part for Option<Arc<Name>> {
                 out.text += " as ";
                 out.text += scale.name();
             }
+            Some(Name::Half(half)) => {
+                out.text += " as ";
+                out.text += half.name();
+            }
             Some(Name::User(_) | Name::Enum(_) | Name::View | Name::Lent) | None => {}
         }
     }
@@ -205,6 +210,9 @@ impl Part for Option<Arc<Name>> {
         if let Some(scale) = from.parser.scale()? {
             return Ok(Some(Name::Fixed(scale).into()));
         }
+        if let Some(half) = Half::ALL.into_iter().find(|half| from.parser.eat(half.name())) {
+            return Ok(Some(Name::Half(half).into()));
+        }
         from.parser.word("array")?;
         Ok(Some(Name::Array.into()))
     }
@@ -222,4 +230,4 @@ macro_rules! families {
     )*};
 }
 
-families!(UnaryOp BinaryOp CompareOp MathFn TextFn WriteFn Zip SpanPart);
+families!(UnaryOp BinaryOp CompareOp MathFn HalfFn TextFn WriteFn Zip SpanPart);

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use weldment_core::ir::{Empty, Op, Program, Reducer, SinkKind};
+use weldment_runtime::lang::half::HalfFn;
 use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, MathFn, UnaryOp};
 use weldment_runtime::lang::types::{Scalar, Type};
@@ -55,6 +56,7 @@ impl Coverage {
                 Op::Binary(op, ..) => self.count("binary", op.name()),
                 Op::Compare(op, ..) => self.count("compare", op.name()),
                 Op::Math(function, _) => self.count("math", function.name()),
+                Op::Half(function, _) => self.count("half", function.name()),
                 Op::Cast(to, of) => self.count("cast", &format!("{} to {to}", program.ty(*of))),
                 Op::Loop(inner) => inner.sinks.iter().for_each(|decl| self.sink(&decl.kind)),
                 _ => {}
@@ -101,6 +103,7 @@ pub(super) fn wanted(wanted: &mut BTreeSet<String>) {
     want(wanted, "binary", BinaryOp::ALL.iter().map(|op| op.name()));
     want(wanted, "compare", CompareOp::ALL.iter().map(|op| op.name()));
     want(wanted, "math", MathFn::ALL.iter().map(|function| function.name()));
+    want(wanted, "half", HalfFn::ALL.iter().map(|function| function.name()));
     want(wanted, "type", Scalar::ALL.iter().map(|scalar| scalar.name()));
     want(wanted, "type", MADE);
     want(wanted, "keys", KEYS);

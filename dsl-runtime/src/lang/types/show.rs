@@ -32,6 +32,9 @@ impl fmt::Display for Type {
                 if let Some(scale) = self.as_fixed() {
                     return f.write_str(scale.name());
                 }
+                if let Some(half) = self.as_half() {
+                    return f.write_str(half.name());
+                }
                 if let Some(size) = self.as_size() {
                     return f.write_str(size.name());
                 }

@@ -1,10 +1,11 @@
-//! Structs that have a meaning of their own, which their names tell: options, enums, texts, dates and times, decimal numbers, fixed arrays, sizes, arrays and views of arrays.
+//! Structs that have a meaning of their own, which their names tell: options, enums, texts, dates and times, decimal numbers, floats of 16 bits, fixed arrays, sizes, arrays and views of arrays.
 
 use std::iter;
 
 use super::{Fields, Name, Scalar, Size, Type, Variants};
 use crate::lang::calendar::Temporal;
 use crate::lang::decimal::Scale;
+use crate::lang::half::Half;
 
 impl Fields {
     /// The element type and the number of axes, if these are the fields of an array.
@@ -164,6 +165,32 @@ impl Type {
     pub fn as_fixed(&self) -> Option<Scale> {
         match self.struct_name()?.as_ref() {
             Name::Fixed(scale) => Some(*scale),
+            _ => None,
+        }
+    }
+
+    /// A float of 16 bits: the struct of these.
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::{half::Half, types::{Scalar, Type}};
+    /// let weight = Type::half(Half::F16);
+    /// assert_eq!((weight.to_string(), weight.as_half()), ("f16".to_owned(), Some(Half::F16)));
+    /// assert_eq!(weight.fields(), Some(&[Type::Scalar(Scalar::U16)][..]));
+    /// ```
+    pub fn half(half: Half) -> Type {
+        let fields: Fields = [Type::Scalar(Scalar::U16)].into_iter().collect();
+        Type::Struct(fields.named(Some(Name::Half(half).into())))
+    }
+
+    /// Which one, if this is a [`Type::half`].
+    ///
+    /// ```
+    /// # use weldment_runtime::lang::types::{Scalar, Type};
+    /// assert_eq!(Type::structure([Type::Scalar(Scalar::U16)]).as_half(), None);
+    /// ```
+    pub fn as_half(&self) -> Option<Half> {
+        match self.struct_name()?.as_ref() {
+            Name::Half(half) => Some(*half),
             _ => None,
         }
     }
