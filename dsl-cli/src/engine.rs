@@ -1,7 +1,7 @@
 //! The compiler as this command sees it: the one file that knows the facade.
 
 pub(crate) use weldment::{
-    CompileError, Date, Dbg, DictValue, ErrorCode, ExplainOptions, Explanation, Fault, Foreign, Form,
+    CompileError, Date, Dbg, DictValue, ErrorCode, ExplainOptions, Explanation, Fault, Foreign, Form, Half,
     Position, Range, Scalar, Scale, Temporal, Timestamp, Type, Value, Warning,
 };
 use weldment::{CompileOptions, Executor, ForeignFunctions};

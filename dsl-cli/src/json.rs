@@ -4,6 +4,7 @@
 //! |---|---|
 //! | integers | a number; `i64`, `u64` and `i128` beyond 2^53 as strings |
 //! | `f32`, `f64` | the shortest number that reads back as the same float, or `"NaN"`, `"inf"`, `"-inf"` |
+//! | `f16`, `bf16` | the shortest number that reads back as the f32 that it is, or such a text; read by rounding the decimal number once |
 //! | `bool` | `true`, `false` |
 //! | `vec[T]`, `{A,B}` | an array of the elements, of the fields |
 //! | `array[T,N]` | nested arrays; or `{"shape": [0, 3], "lower": [1, 0], "step": [1, 1], "data": []}`, where these do not tell all |
@@ -53,6 +54,9 @@ pub(crate) fn write(value: &Value, ty: &Type, out: &mut String) {
         }
         Value::Struct(fields) if let (Some(scale), [Value::I64(units)]) = (ty.as_fixed(), &fields[..]) => {
             write!(out, "\"{}\"", scale.shown(*units))
+        }
+        Value::Struct(fields) if let (Some(half), [Value::U16(bits)]) = (ty.as_half(), &fields[..]) => {
+            return write(&Value::F32(half.to_f32(*bits)), &Type::F32, out);
         }
         Value::Struct(fields) => match (ty.as_option(), ty.as_enum()) {
             (Some(value), _) => return write_option(fields, value, out),
@@ -200,6 +204,9 @@ fn read(ty: &Type, raw: &RawValue) -> Result<Value, Misfit> {
             if let Some(scale) = ty.as_fixed() {
                 return named::read_fixed(scale, ty, raw);
             }
+            if let Some(half) = ty.as_half() {
+                return named::read_half(half, raw).ok_or_else(misfit);
+            }
             if let Some(variants) = ty.as_enum() {
                 return read_variant(variants, &fields[0], raw);
             }
@@ -321,11 +328,15 @@ fn special_float(text: &str) -> Option<f64> {
     }
 }
 
+/// Whether `text`, which is JSON, is a number.
+fn is_number(text: &str) -> bool {
+    text.starts_with(|first: char| first == '-' || first.is_ascii_digit())
+}
+
 /// The number that `text` is. One too large for the type is not taken for an infinity, and neither are the
 /// words that Rust reads as floats.
 fn finite_float<F: FromStr + Copy>(text: &str, is_finite: fn(F) -> bool) -> Option<F> {
-    let is_number = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
-    if is_number { text.parse().ok().filter(|&x| is_finite(x)) } else { None }
+    if is_number(text) { text.parse().ok().filter(|&x| is_finite(x)) } else { None }
 }
 
 /// The items, if `raw` is an array.
@@ -351,7 +362,7 @@ fn shown(raw: &RawValue) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Scale;
+    use crate::engine::{Half, Scale};
 
     fn vec_of(scalar: Scalar) -> Type {
         Type::vec(scalar.into())
@@ -411,6 +422,32 @@ mod tests {
         for (number, why) in refused {
             let error = format!("argument 1: expected Fixed<2>, found {number}: {why}");
             check_error(std::slice::from_ref(&cents), &format!("[{number}]"), &error);
+        }
+    }
+
+    #[test]
+    fn floats_of_16_bits_are_rounded_once() {
+        for half in Half::ALL {
+            let numbers = Type::vec(Type::half(half));
+            check_round_trip(numbers.clone(), r#"[0.5,-0.0,1.0,"NaN","inf","-inf"]"#);
+            check_error(
+                &[numbers],
+                "[[1e39]]",
+                &format!("argument 1, element 0: expected {}, found 1e39", half.name()),
+            );
+        }
+        // In the middle between two numbers, and a little above it: an f64 would not tell.
+        let above = "1.0004882812500000000000001";
+        let numbers = format!("[0.1, 65504, 1.00048828125, {above}]");
+        check(Type::vec(Type::half(Half::F16)), &numbers, "[0.099975586,65504.0,1.0,1.0009766]");
+        check(
+            Type::vec(Type::half(Half::Bf16)),
+            "[0.1, 3e38, 1.00390625, 1.0039062500000000000001]",
+            "[0.100097656,3.0040553e38,1.0,1.0078125]",
+        );
+        for number in ["65520", "\"0.5\"", "null", "true"] {
+            let error = format!("argument 1: expected f16, found {}", number);
+            check_error(&[Type::half(Half::F16)], &format!("[{number}]"), &error);
         }
     }
 

@@ -5,7 +5,7 @@
 
 /// The command's view of the facade, as far as its JSON needs it.
 mod engine {
-    pub(crate) use weldment::{Date, DictValue, Scalar, Scale, Temporal, Timestamp, Type, Value};
+    pub(crate) use weldment::{Date, DictValue, Half, Scalar, Scale, Temporal, Timestamp, Type, Value};
 }
 #[path = "../../dsl-cli/src/json.rs"]
 mod json;

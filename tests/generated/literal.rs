@@ -13,6 +13,7 @@ pub(crate) fn rust_type(ty: &Type) -> String {
         Type::Struct(_) if let Some(size) = ty.as_size() => size.name().to_owned(),
         Type::Struct(_) if let Some(temporal) = ty.as_temporal() => format!("weldment::{}", temporal.name()),
         Type::Struct(_) if let Some(scale) = ty.as_fixed() => format!("weldment::{}", scale.name()),
+        Type::Struct(_) if let Some(half) = ty.as_half() => format!("weldment::{}", half.name()),
         Type::Struct(fields) if let Some((element, len)) = fields.as_fixed_array() => {
             format!("[{}; {len}]", rust_type(element))
         }
@@ -60,6 +61,9 @@ pub(crate) fn rust_value(ty: &Type, value: &Value, structs: &[Struct]) -> String
         }
         (Type::Struct(_), Value::Struct(units)) if let Some(scale) = ty.as_fixed() => {
             format!("weldment::Fixed::<{}>::from_raw({})", scale.digits(), units[0])
+        }
+        (Type::Struct(_), Value::Struct(bits)) if let Some(half) = ty.as_half() => {
+            format!("weldment::{}::from_bits({})", half.name(), bits[0])
         }
         (Type::Struct(types), Value::Struct(fields)) if types.as_option().is_some() => match &fields[..] {
             [Value::Bool(true), value] => format!("Some({})", rust_value(&types[1], value, structs)),

@@ -1,11 +1,11 @@
-//! Dates, times and decimal numbers as JSON: texts of them.
+//! Dates, times, decimal numbers and floats of 16 bits as JSON.
 
 use std::fmt::Write;
 
 use serde_json::value::RawValue;
 
-use super::{Misfit, read_scalar, write};
-use crate::engine::{Date, Scalar, Scale, Temporal, Timestamp, Type, Value};
+use super::{Misfit, is_number, read_scalar, special_float, write};
+use crate::engine::{Date, Half, Scalar, Scale, Temporal, Timestamp, Type, Value};
 
 /// The date or the time that `raw` is: a text, or of a length of time a number of microseconds.
 pub(super) fn read_time(temporal: Temporal, raw: &RawValue) -> Option<Value> {
@@ -25,6 +25,14 @@ pub(super) fn read_fixed(scale: Scale, ty: &Type, raw: &RawValue) -> Result<Valu
         Ok(units) => Ok(Value::structure(vec![Value::I64(units)])),
         Err(why) => Err(Misfit::new(format!("{}: {why}", Misfit::expected(ty, raw).message))),
     }
+}
+
+/// The float of 16 bits that is nearest to the number that `raw` is. One too large is not taken for an infinity.
+pub(super) fn read_half(half: Half, raw: &RawValue) -> Option<Value> {
+    let text = raw.get();
+    let special = special_float(text).map(|x| half.of_f64(x));
+    let bits = special.or_else(|| half.read(text).filter(|_| is_number(text)))?;
+    Some(Value::structure(vec![Value::U16(bits)]))
 }
 
 /// Appends the date or the time of this `number`.

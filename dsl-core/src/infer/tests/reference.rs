@@ -7,6 +7,7 @@ use std::path::Path;
 
 use weldment_runtime::lang::calendar::Temporal;
 use weldment_runtime::lang::fault::FaultKind;
+use weldment_runtime::lang::half::Half;
 use weldment_runtime::lang::scalar::MathFn;
 
 use crate::front;
@@ -78,6 +79,7 @@ fn constructs() -> BTreeSet<&'static str> {
         builtins::names().chain(arrays::names()).chain(sugar::NAMES).chain(KEYWORDS).chain(WORDS).collect();
     names.extend(MathFn::ALL.iter().map(|function| function.name()));
     names.extend(Temporal::ALL.iter().map(|temporal| temporal.name()));
+    names.extend(Half::ALL.iter().map(|half| half.name()));
     names.extend(times::methods());
     names.insert("Fixed");
     names.extend(fixed::methods());

@@ -33,7 +33,10 @@ impl Generator<'_> {
             0..5 => match self.tape.pick(8) {
                 7 => Type::Scalar(Scalar::Bool),
                 _ if self.tape.by_place(&[false, false, false, false, false, false, true]) => {
-                    self.temporal_ty()
+                    match self.tape.by_place(&[false, true]) {
+                        true => self.half_ty(),
+                        false => self.temporal_ty(),
+                    }
                 }
                 _ => Type::Scalar(self.number()),
             },
@@ -102,7 +105,7 @@ impl Generator<'_> {
                 (key, _) => Type::structure([number, key]),
             },
             8 => Type::vec(self.key_ty()),
-            9 => self.named_ty(|ty| !holds_dict(ty)).unwrap_or(number),
+            9 => self.named_ty(|ty| !is_no_key(ty)).unwrap_or(number),
             _ => Type::Scalar(self.tape.of(&Scalar::ALL)),
         }
     }
@@ -161,6 +164,12 @@ impl Generator<'_> {
                 };
                 self.longest = self.longest.max(len);
                 Value::vec((0..len).map(|_| self.value(element)).collect())
+            }
+            Type::Struct(_) if let Some(half) = ty.as_half() => {
+                let Const::F64(x) = self.constant(Scalar::F64) else {
+                    unreachable!("a constant of its type")
+                };
+                Value::structure(vec![Value::U16(half.of_f64(x))])
             }
             Type::Struct(_) if ty.is_text() => Value::text(&self.tape.of(&TEXTS).replace("\\n", "\n")),
             Type::Struct(fields) => {
@@ -222,6 +231,7 @@ pub(super) fn is_reducible(ty: &Type) -> bool {
         Type::Struct(fields) => {
             ty.as_temporal().is_none()
                 && ty.as_fixed().is_none()
+                && ty.as_half().is_none()
                 && !fields.is_empty()
                 && fields.iter().all(is_reducible)
         }
@@ -234,6 +244,7 @@ pub(super) fn is_ordered(ty: &Type) -> bool {
     match ty {
         Type::Scalar(scalar) => *scalar != Scalar::Bool,
         Type::Vec(element) => is_ordered(element),
+        Type::Struct(_) if ty.as_half().is_some() => false,
         Type::Struct(fields) => {
             fields.as_option().map_or(&fields[..], std::slice::from_ref).iter().all(is_ordered)
         }
@@ -257,14 +268,15 @@ pub(super) fn is_taken_apart(ty: &Type) -> bool {
         && !ty.is_text()
         && ty.as_temporal().is_none()
         && ty.as_fixed().is_none()
+        && ty.as_half().is_none()
 }
 
 /// Whether values of this type cannot be keys.
-pub(super) fn holds_dict(ty: &Type) -> bool {
+pub(super) fn is_no_key(ty: &Type) -> bool {
     match ty {
         Type::Scalar(_) => false,
-        Type::Vec(element) => holds_dict(element),
-        Type::Struct(fields) => fields.iter().any(holds_dict),
+        Type::Vec(element) => is_no_key(element),
+        Type::Struct(fields) => ty.as_half().is_some() || fields.iter().any(is_no_key),
         Type::Dict(..) => true,
     }
 }

@@ -4,7 +4,7 @@ use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::types::Type;
 
 use super::Generator;
-use super::data::{holds_dict, is_optional, is_reducible};
+use super::data::{is_no_key, is_optional, is_reducible};
 
 impl Generator<'_> {
     /// A dictionary; `value` is what [`Generator::is_dict`] allows.
@@ -90,7 +90,7 @@ impl Generator<'_> {
     /// Whether there are dictionaries from `key` to `value`, of those that the generator makes.
     pub(super) fn is_dict(&self, key: &Type, value: &Type) -> bool {
         let holds_values = matches!(value, Type::Vec(_)) || is_reducible(value);
-        holds_values && !holds_dict(key)
+        holds_values && !is_no_key(key)
     }
 
     pub(super) fn key_exists(&mut self) -> String {

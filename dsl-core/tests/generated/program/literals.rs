@@ -18,6 +18,7 @@ impl Generator<'_> {
             Type::Struct(_) if ty.is_text() => self.text_literal(),
             Type::Struct(_) if let Some(temporal) = ty.as_temporal() => self.time_literal(temporal),
             Type::Struct(_) if let Some(scale) = ty.as_fixed() => self.fixed_literal(scale),
+            Type::Struct(_) if let Some(half) = ty.as_half() => self.half_literal(half),
             Type::Struct(fields) => {
                 let fields: Vec<String> = fields.iter().map(|field| self.leaf(field)).collect();
                 self.make(ty, &fields)

@@ -14,6 +14,7 @@ mod dictionaries;
 mod fed;
 mod fixed;
 mod folds;
+mod halves;
 mod items;
 mod known;
 mod literals;
@@ -330,6 +331,7 @@ impl Generator<'_> {
                     Type::Struct(_) if ty.is_text() => self.text(),
                     Type::Struct(_) if let Some(temporal) = ty.as_temporal() => self.time(temporal),
                     Type::Struct(_) if let Some(scale) = ty.as_fixed() => self.fixed(scale),
+                    Type::Struct(_) if let Some(half) = ty.as_half() => self.half(half),
                     Type::Struct(fields) => self.structure(ty, fields),
                     Type::Dict(key, value) => self.dict(key, value),
                 },

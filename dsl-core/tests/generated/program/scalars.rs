@@ -1,6 +1,5 @@
 //! Scalars: arithmetic, comparisons, casts, functions, and what reduces vectors to them.
 
-use weldment_runtime::lang::half::Half;
 use weldment_runtime::lang::scalar::MathFn;
 use weldment_runtime::lang::types::{Scalar, Type};
 
@@ -184,7 +183,7 @@ impl Generator<'_> {
     /// A cast to `to` from any type that can be cast to it, or several casts in a row.
     fn cast(&mut self, to: Scalar) -> String {
         if to.is_float() && self.tape.by_place(&[false, false, true]) {
-            return self.stored(to);
+            return self.of_half(to);
         }
         let mut types = vec![to];
         for _ in 0..1 + self.tape.pick(4) {
@@ -195,15 +194,6 @@ impl Generator<'_> {
         let first = types.pop().expect("more than one");
         let x = self.expr(&Type::Scalar(first));
         types.iter().rev().fold(x, |x, to| self.spell.cast(to.name(), &x))
-    }
-
-    /// A number that is rounded to 16 bits, and read again.
-    fn stored(&mut self, to: Scalar) -> String {
-        let from =
-            self.tape.of(&[Scalar::F32, Scalar::F64, Scalar::I64, Scalar::U8, Scalar::I128, Scalar::Bool]);
-        let (x, half) = (self.expr(&Type::Scalar(from)), self.tape.of(&Half::ALL));
-        let stored = self.spell.cast(half.name(), &x);
-        self.spell.cast(to.name(), &stored)
     }
 
     /// A quotient or remainder that can fault, but seldom does.
@@ -260,7 +250,7 @@ impl Generator<'_> {
             1 => {
                 let (key, value) = (self.key_ty(), self.reducible_ty());
                 let dict = self.expr(&Type::dict(key, value));
-                match self.tape.by_place(&["n_unique", "keys", "values", "n_unique", "distinct"]) {
+                match self.tape.by_place(&["n_unique", "keys", "values", "n_unique", "values", "distinct"]) {
                     part @ ("keys" | "values") => {
                         let part = self.spell.call(part, &[dict]);
                         self.spell.call("len", &[part])

@@ -312,6 +312,7 @@ impl Speller {
                 Type::Dict(key, value) => format!("dict[{}, {}]", self.ty(key), self.ty(value)),
                 Type::Struct(_) if let Some(temporal) = ty.as_temporal() => temporal.name().to_owned(),
                 Type::Struct(_) if let Some(scale) = ty.as_fixed() => scale.name().to_owned(),
+                Type::Struct(_) if let Some(half) = ty.as_half() => half.name().to_owned(),
                 Type::Struct(_) if let Some(size) = ty.as_size() => size.name().to_owned(),
                 Type::Struct(_) if ty.is_text() => if is_rust { "String" } else { "str" }.to_owned(),
                 Type::Struct(fields) if fields.as_option().is_some() => match is_rust {

@@ -103,6 +103,10 @@ impl Generator<'_> {
         let scalars =
             [Scalar::I64, Scalar::F64, Scalar::Bool, Scalar::U8, Scalar::U64, Scalar::F32, Scalar::I128];
         let of = match self.tape.pick(4) {
+            0 if self.tape.by_place(&[false, true, false]) => {
+                let ty = self.half_ty();
+                self.expr(&ty)
+            }
             0 if self.tape.by_place(&[false, true]) => {
                 let ty = self.fixed_ty();
                 self.expr(&ty)
