@@ -48,7 +48,7 @@ pub(crate) struct Printed {
 /// What the compiler or a binary that failed has said.
 pub(crate) fn run(programs: &[Generated]) -> Result<Vec<Printed>, String> {
     let user = write(programs).map_err(|error| format!("the crate of a batch: {error}"))?;
-    succeed(&mut user.cargo("build").args(["--features", "weldment/half"]))?;
+    succeed(user.cargo("build").args(["--features", "weldment/half"]))?;
     let mut printed = Vec::new();
     for binary in 0..BINARIES {
         let text = succeed(&mut Command::new(user.target().join(format!("debug/batch{binary}"))))?;

@@ -130,6 +130,14 @@ pub(crate) fn leaves(ty: &Type) -> Vec<Leaf> {
     leaves
 }
 
+/// The scalar that a value of `ty` is, or consists of alone, as a date does: values side by side are such scalars side by side.
+pub(crate) fn alone(ty: &Type) -> Option<Scalar> {
+    match ty.fields() {
+        Some([field]) if ty.as_lent().is_none() => alone(field),
+        _ => ty.as_scalar(),
+    }
+}
+
 /// How many leaves `ty` has.
 pub(crate) fn leaf_count(ty: &Type) -> usize {
     ty.sum(|ty| if ty.element().is_some() { 2 } else { 1 }) as usize

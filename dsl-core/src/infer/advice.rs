@@ -108,10 +108,10 @@ impl Infer<'_> {
             }
             (Ty::Scalar(_), Ty::Struct(found)) if found.as_fixed().is_some() => error.help(no_fixed::INSTEAD),
             (Ty::Struct(want), Ty::Scalar(_)) if let Some(half) = want.as_half() => {
-                error.help(self.rounded_half(half, &named("x")))
+                error.help(self.rounded_half(half, named("x")))
             }
             (Ty::Scalar(_), Ty::Struct(found)) if let Some(half) = found.as_half() => {
-                error.help(self.read_half(half, &named("x")))
+                error.help(self.read_half(half, named("x")))
             }
             (Ty::Struct(want), Ty::Vec(_) | Ty::Scalar(_)) if let Some(temporal) = want.as_temporal() => {
                 error.help(no_times::written(temporal))

@@ -188,7 +188,9 @@ impl Infer<'_> {
         let ty = self.ty(to);
         let scalar = match self.unifier.shallow(&ty) {
             Ty::Scalar(scalar) => scalar,
-            Ty::Struct(fields) if let Some(half) = fields.as_half() => return Ok(self.to_half(half, x, span)),
+            Ty::Struct(fields) if let Some(half) = fields.as_half() => {
+                return Ok(self.cast_to_half(half, x, span));
+            }
             _ if self.unifier.is_error(&ty) => return Ok(self.hole(span)),
             other => return Err(self.no_cast(&other, to.span)),
         };

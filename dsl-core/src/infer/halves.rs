@@ -18,7 +18,7 @@ use crate::syntax::names;
 
 impl Infer<'_> {
     /// `x as f16`
-    pub(super) fn to_half(&mut self, half: Half, x: Expr, span: Span) -> Expr {
+    pub(super) fn cast_to_half(&mut self, half: Half, x: Expr, span: Span) -> Expr {
         self.require(Check::Narrowed(x.ty.clone(), half, span));
         Expr { kind: ExprKind::Cast(Box::new(x)), ty: Ty::half(half), span }
     }
@@ -28,7 +28,7 @@ impl Infer<'_> {
         let Some(half) = names::half(&name.name) else { return Ok(None) };
         self.expect_args(name, args, &["x"], false)?;
         let x = self.expr(&args[0]);
-        Ok(Some(self.to_half(half, x, name.span)))
+        Ok(Some(self.cast_to_half(half, x, name.span)))
     }
 
     /// Whether values of type `from` are rounded to a float of 16 bits.

@@ -9,7 +9,7 @@ use super::slots::Growing;
 use super::spelling::{Width, wide};
 use super::val::Val;
 use crate::imp::Memory;
-use crate::llvm::layout::{Layout, LeafKind, leaves};
+use crate::llvm::layout::{Layout, LeafKind, alone, leaves};
 
 impl Func<'_, '_> {
     /// The vector that parts have become; those that were placed end where the last one does.
@@ -131,8 +131,8 @@ impl Func<'_, '_> {
         width: Width,
     ) {
         let start = self.element(block, first, ty);
-        if let Type::Scalar(scalar) = ty {
-            let kind = LeafKind::Scalar(*scalar);
+        if let Some(scalar) = alone(ty) {
+            let kind = LeafKind::Scalar(scalar);
             let memory = self.in_memory(kind, width, &values[0]);
             let llvm = wide(kind.memory(), width);
             self.text.line(format_args!("store {llvm} {memory}, ptr {start}, align {}", kind.align()));

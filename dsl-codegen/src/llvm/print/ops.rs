@@ -9,7 +9,7 @@ use super::spelling::{Width, literal, reg, wide};
 use super::val::Val;
 use crate::imp::Known;
 use crate::llvm::engine::error::EngineError;
-use crate::llvm::layout::{Layout, LeafKind, leaf_count, leaves, register};
+use crate::llvm::layout::{Layout, LeafKind, alone, leaf_count, leaves, register};
 use crate::llvm::runtime::calls::Cause;
 
 impl Func<'_, '_> {
@@ -432,8 +432,8 @@ impl Func<'_, '_> {
     /// `count` elements from `first` on, side by side.
     pub(super) fn load_lanes(&mut self, ty: &Type, elements: &str, first: &str, width: Width) -> Val {
         let start = self.element(elements, first, ty);
-        if let Type::Scalar(scalar) = ty {
-            let kind = LeafKind::Scalar(*scalar);
+        if let Some(scalar) = alone(ty) {
+            let kind = LeafKind::Scalar(scalar);
             let memory = wide(kind.memory(), width);
             let loaded = self.text.def(format_args!("load {memory}, ptr {start}, align {}", kind.align()));
             let leaf = self.in_register(kind, width, loaded);

@@ -8,7 +8,7 @@ use super::func::Func;
 use super::spelling::{Width, wide};
 use super::val::Val;
 use crate::imp::Stride;
-use crate::llvm::layout::{Layout, LeafKind};
+use crate::llvm::layout::{Layout, LeafKind, alone};
 
 impl Func<'_, '_> {
     /// The element of `column` that `stride` says of `index`: one, or one for each lane.
@@ -57,7 +57,7 @@ impl Func<'_, '_> {
     ) -> Val {
         let start = self.element(elements, first, ty);
         let of_lane = |lane: Width| stride.element(lane.into());
-        let Type::Scalar(scalar) = ty else {
+        let Some(scalar) = alone(ty) else {
             let size = Layout::of(ty).size;
             let steps: Vec<String> = (0..width).map(|lane| format!("i64 {}", of_lane(lane))).collect();
             let pointers = self.text.def(format_args!(
@@ -67,7 +67,7 @@ impl Func<'_, '_> {
             return self.gather_leaves(ty, &pointers, width);
         };
         // From the first element on, and up to the last: nothing behind it may be read.
-        let kind = LeafKind::Scalar(*scalar);
+        let kind = LeafKind::Scalar(scalar);
         let span = stride.span(width.into());
         let part = 1 << span.ilog2();
         let memory = wide(kind.memory(), part);
