@@ -290,7 +290,7 @@ fn is_own(imp: &Imp, outer: &For, moving: &Moving, stmt: &Stmt) -> bool {
         Stmt::Load { result, column, index, stride: Stride::One } => {
             *index == outer.index && !moving.varies(*column) && imp.values[*result].ty.as_scalar().is_some()
         }
-        Stmt::Let { result, op: Op::Unary(..) | Op::Binary(..) | Op::Cast(..) | Op::Half(..), .. } => {
+        Stmt::Let { result, op: Op::Unary(..) | Op::Binary(..) | Op::Cast(..), .. } => {
             imp.values[*result].ty.as_scalar().is_some()
                 && !of_stmt(imp, stmt).faults
                 && !stmt.values(Use::Read).contains(&outer.index)
