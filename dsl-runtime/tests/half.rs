@@ -141,7 +141,7 @@ fn a_decimal_number_is_rounded_once() {
             let exact = format!("{middle:.200}");
             let even = bits + bits % 2;
             assert_eq!(half.read(&exact), Some(even));
-            assert_eq!(half.read(&format!("-{exact}1")), Some(bits + 1 | 0x8000));
+            assert_eq!(half.read(&format!("-{exact}1")), Some((bits + 1) | 0x8000));
             let shown = half.to_f32(bits).to_string();
             assert_eq!(half.read(&shown), Some(bits));
         }

@@ -3,8 +3,7 @@
 //! Without the feature `half` there are types in their place that kernels compute with, and nobody can name: what goes in and out of a kernel is
 //! then refused where it is written (`weldment-codegen`).
 //!
-//! This file may use `unsafe` because it says how a type of another crate lies in memory. What makes it sound: each is `repr(transparent)`
-//! over a `u16`, as its documentation promises.
+//! Each is `repr(transparent)` over a `u16`, as the documentation of the crate promises, so that it lies in memory as [`of_bits`] says.
 
 #![expect(unsafe_code, reason = "compiled programs read memory as the integer")]
 
@@ -13,12 +12,11 @@ pub use ::half::{bf16, f16};
 
 use crate::api::args::{Argument, Passed};
 use crate::api::element::Element;
-use crate::api::layout::Field;
 use crate::api::serialize::{Deserialize, Serialize, Unread};
-use crate::api::structure::Structure;
+use crate::api::structure::of_bits;
 use crate::exec::context::Context;
 use crate::lang::half::Half;
-use crate::lang::types::{Fields, Name, Scalar, Type};
+use crate::lang::types::{Name, Type};
 use crate::lang::value::Value;
 use crate::mem::heap::Heap;
 
@@ -55,35 +53,7 @@ stand_in!(f16 bf16);
 /// Implements what values of a program need. There is neither an order nor a key: these are types of storage.
 macro_rules! float_of_16_bits {
     ($($name:ident $half:ident;)*) => {$(
-        // SAFETY: it lies in memory as a u16 does, from its first byte on.
-        unsafe impl Structure for $name {
-            const FIELDS: &'static [Field] = &[Field::new(0, <u16 as Element>::LAYOUT)];
-
-            fn types() -> Fields {
-                let types: Fields = [Type::Scalar(Scalar::U16)].into_iter().collect();
-                types.named(Some(Name::Half(Half::$half).into()))
-            }
-
-            fn are(types: &Fields) -> bool {
-                matches!(types.name().map(|name| &**name), Some(Name::Half(Half::$half)))
-            }
-
-            #[inline(always)]
-            fn zeros() -> $name {
-                $name::from_bits(0)
-            }
-
-            fn to_values(&self) -> Vec<Value> {
-                vec![Value::U16(self.to_bits())]
-            }
-
-            fn from_values(fields: &[Value]) -> Option<$name> {
-                match fields {
-                    [Value::U16(bits)] => Some($name::from_bits(*bits)),
-                    _ => None,
-                }
-            }
-        }
+        of_bits! { $name u16 Name::Half(Half::$half) }
 
         impl Argument for &$name {
             fn ty() -> Type {
@@ -141,6 +111,7 @@ float_of_16_bits! {
 mod tests {
     use super::*;
     use crate::api::serialize::{deserialize, serialize};
+    use crate::lang::types::Scalar;
 
     #[test]
     fn it_is_the_struct_of_its_bits() {

@@ -190,7 +190,7 @@ fn they_are_moved_about() {
         depth: bf16::from_bits(!n),
         name: n.into(),
         rest: [n / 3, n / 5].map(f16::from_bits),
-        alpha: (n % 3 == 0).then(|| f16::from_bits(n / 7)),
+        alpha: n.is_multiple_of(3).then(|| f16::from_bits(n / 7)),
     };
     let pixels: Vec<Pixel> = (0..3000).map(|n| pixel(n * 9)).collect();
     rule!(

@@ -100,3 +100,13 @@ fn of_vectors_the_first_elements_are_shown() {
         (&numbers[..]) => ["v = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, … 100 in all]"],
     );
 }
+
+#[cfg(feature = "half")]
+#[test]
+fn floats_of_16_bits_are_shown_as_the_f32_that_they_are() {
+    let v = [0.1, -2.0, f32::NAN].map(weldment::f16::from_f32);
+    shows!(
+        weld!(|v: &[f16], x: bf16| (len(dbg(v)), dbg(Some(x))));
+        (&v[..], weldment::bf16::ONE) => ["v = [0.099975586, -2.0, NaN]", "Some(x) = Some(1.0)"],
+    );
+}
