@@ -46,3 +46,54 @@ pub(super) fn write_time(temporal: Temporal, number: &Value, out: &mut String) {
     }
     .expect("writing to a string does not fail");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{check, check_error, check_round_trip};
+    use super::*;
+
+    #[test]
+    fn decimal_numbers_are_read_by_their_digits() {
+        let cents = Type::fixed(Scale::new(2).expect("a scale"));
+        check_round_trip(Type::vec(cents.clone()), r#"["12.34","-0.05","92233720368547758.07"]"#);
+        // As a float, the last would be another.
+        let numbers = r#"[12.3, -7, "5", 90071992547409.93]"#;
+        check(Type::vec(cents.clone()), numbers, r#"["12.30","-7.00","5.00","90071992547409.93"]"#);
+        check_round_trip(Type::fixed(Scale::new(18).expect("a scale")), r#""-9.223372036854775808""#);
+        let refused = [
+            ("12.345", "a `Fixed<2>` has 2 digits behind the point, and this number has more"),
+            ("1e2", "expected a decimal number, such as -12.34"),
+            ("92233720368547758.08", "a `Fixed<2>` goes from -92233720368547758.08 to 92233720368547758.07"),
+        ];
+        for (number, why) in refused {
+            let error = format!("argument 1: expected Fixed<2>, found {number}: {why}");
+            check_error(std::slice::from_ref(&cents), &format!("[{number}]"), &error);
+        }
+    }
+
+    #[test]
+    fn floats_of_16_bits_are_rounded_once() {
+        for half in Half::ALL {
+            let numbers = Type::vec(Type::half(half));
+            check_round_trip(numbers.clone(), r#"[0.5,-0.0,1.0,"NaN","inf","-inf"]"#);
+            check_error(
+                &[numbers],
+                "[[1e39]]",
+                &format!("argument 1, element 0: expected {}, found 1e39", half.name()),
+            );
+        }
+        // In the middle between two numbers, and a little above it: an f64 would not tell.
+        let above = "1.0004882812500000000000001";
+        let numbers = format!("[0.1, 65504, 1.00048828125, {above}]");
+        check(Type::vec(Type::half(Half::F16)), &numbers, "[0.099975586,65504.0,1.0,1.0009766]");
+        check(
+            Type::vec(Type::half(Half::Bf16)),
+            "[0.1, 3e38, 1.00390625, 1.0039062500000000000001]",
+            "[0.100097656,3.0040553e38,1.0,1.0078125]",
+        );
+        for number in ["65520", "\"0.5\"", "null", "true"] {
+            let error = format!("argument 1: expected f16, found {}", number);
+            check_error(&[Type::half(Half::F16)], &format!("[{number}]"), &error);
+        }
+    }
+}

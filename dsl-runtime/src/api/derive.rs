@@ -1,7 +1,7 @@
-//! What `derive(Weld)` implements for a struct, by one macro.
+//! What `derive(Weld)` implements for a struct, by one macro; and what says the same of a type of another crate.
 //!
-//! This file may use `unsafe` because the macro says how a struct lies in memory. What makes it sound: it is written from the
-//! definition of the struct.
+//! This file may use `unsafe` because the macros say how a struct lies in memory. What makes it sound: the one is written from the
+//! definition of the struct, and the other is given types that promise to lie as an integer does.
 
 /// Implements what values of a program need for a struct: `[generics] (type), [parameters] [bounds] { field: type, … }`, and behind that
 /// `named` the name of the type of the language that it is, if it is one.
@@ -215,6 +215,44 @@ macro_rules! __structure {
         }
     };
 }
+
+/// Implements [`Structure`](crate::api::structure::Structure) for a type that lies in memory as an integer does and is made of its bits, any of them: the type, the integer, and the name
+/// that it has in the language.
+macro_rules! of_bits {
+    ($ty:ident $bits:ident $name:expr) => {
+        // SAFETY: it lies in memory as the integer, from its first byte on, and whatever bits there are, are one of it.
+        unsafe impl $crate::api::structure::Structure for $ty {
+            const FIELDS: &'static [$crate::api::layout::Field] =
+                &[$crate::api::layout::Field::new(0, <$bits as $crate::api::element::Element>::LAYOUT)];
+
+            fn types() -> $crate::lang::types::Fields {
+                let types: $crate::lang::types::Fields =
+                    [<$bits as $crate::api::element::Element>::ty()].into_iter().collect();
+                types.named(Some($name.into()))
+            }
+
+            fn are(types: &$crate::lang::types::Fields) -> bool {
+                types.name().is_some_and(|name| **name == $name)
+            }
+
+            #[inline(always)]
+            fn zeros() -> $ty {
+                $ty::from_bits(0)
+            }
+
+            fn to_values(&self) -> Vec<$crate::lang::value::Value> {
+                vec![$crate::api::element::Element::to_value(&self.to_bits())]
+            }
+
+            fn from_values(fields: &[$crate::lang::value::Value]) -> Option<$ty> {
+                let [bits] = fields else { return None };
+                <$bits as $crate::api::element::Element>::from_value(bits).map($ty::from_bits)
+            }
+        }
+    };
+}
+
+pub(super) use of_bits;
 
 #[cfg(test)]
 #[expect(unsafe_code, reason = "the macro says of each struct how it lies in memory")]

@@ -3,7 +3,7 @@
 //! Without the feature `half` there are types in their place that kernels compute with, and nobody can name: what goes in and out of a kernel is
 //! then refused where it is written (`weldment-codegen`).
 //!
-//! Each is `repr(transparent)` over a `u16`, as the documentation of the crate promises, so that it lies in memory as [`of_bits`] says.
+//! Each is `repr(transparent)` over a `u16`, as the documentation of the crate promises, so that it lies in memory as `of_bits` says.
 
 #![expect(unsafe_code, reason = "compiled programs read memory as the integer")]
 
@@ -11,9 +11,9 @@
 pub use ::half::{bf16, f16};
 
 use crate::api::args::{Argument, Passed};
+use crate::api::derive::of_bits;
 use crate::api::element::Element;
 use crate::api::serialize::{Deserialize, Serialize, Unread};
-use crate::api::structure::of_bits;
 use crate::exec::context::Context;
 use crate::lang::half::Half;
 use crate::lang::types::{Name, Type};

@@ -67,44 +67,6 @@ pub unsafe trait Structure: Sized {
     }
 }
 
-/// Implements [`Structure`] for a type that lies in memory as an integer does and is made of its bits, any of them: the type, the integer, and the name
-/// that it has in the language.
-macro_rules! of_bits {
-    ($ty:ident $bits:ident $name:expr) => {
-        // SAFETY: it lies in memory as the integer, from its first byte on, and whatever bits there are, are one of it.
-        unsafe impl $crate::api::structure::Structure for $ty {
-            const FIELDS: &'static [$crate::api::layout::Field] =
-                &[$crate::api::layout::Field::new(0, <$bits as $crate::api::element::Element>::LAYOUT)];
-
-            fn types() -> $crate::lang::types::Fields {
-                let types: $crate::lang::types::Fields =
-                    [<$bits as $crate::api::element::Element>::ty()].into_iter().collect();
-                types.named(Some($name.into()))
-            }
-
-            fn are(types: &$crate::lang::types::Fields) -> bool {
-                types.name().is_some_and(|name| **name == $name)
-            }
-
-            #[inline(always)]
-            fn zeros() -> $ty {
-                $ty::from_bits(0)
-            }
-
-            fn to_values(&self) -> Vec<$crate::lang::value::Value> {
-                vec![$crate::api::element::Element::to_value(&self.to_bits())]
-            }
-
-            fn from_values(fields: &[$crate::lang::value::Value]) -> Option<$ty> {
-                let [bits] = fields else { return None };
-                <$bits as $crate::api::element::Element>::from_value(bits).map($ty::from_bits)
-            }
-        }
-    };
-}
-
-pub(super) use of_bits;
-
 /// The type that field types of a struct hold in place `N`, which emitted code cannot name: the derive numbers them.
 pub trait Part<const N: usize> {
     /// The type.
