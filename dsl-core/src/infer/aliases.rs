@@ -1,5 +1,7 @@
 //! Aliases where values are made: `T(x)` is a cast, a builder or a struct, `T` alone a builder, `T::MAX` a constant.
 
+use std::rc::Rc;
+
 use proc_macro2::Span;
 
 use super::ty::Ty;
@@ -138,6 +140,17 @@ impl<'a> Infer<'a> {
             Ty::Vec(_) => error.help("a vector is written `[a, b]`"),
             Ty::Dict(..) => error.help("dictionaries are made by `to_dict`, `dictmerger` and `groupmerger`"),
             _ => error.help("a struct is written `{a, b}` or `(a, b)`"),
+        }
+    }
+
+    /// `Fixed::<2>("1.5")`, `Date(1994, 1, 31)`, `f16(x)`: a value of a type that the language has; `None` if `name` is no such type.
+    pub(super) fn language_made(&mut self, name: &ast::Ident, args: &Rc<[ast::Expr]>) -> Typed<Option<Expr>> {
+        if let Some(made) = self.fixed_made(name, args)? {
+            return Ok(Some(made));
+        }
+        match self.time_made(name, args)? {
+            Some(made) => Ok(Some(made)),
+            None => self.half_made(name, args),
         }
     }
 

@@ -90,13 +90,7 @@ impl<'a> Infer<'a> {
             if !is_method && let Some(alias) = self.alias(name) {
                 return self.alias_call(name, alias, args);
             }
-            if !is_method && let Some(made) = self.fixed_made(name, args)? {
-                return Ok(made);
-            }
-            if !is_method && let Some(made) = self.time_made(name, args)? {
-                return Ok(made);
-            }
-            if !is_method && let Some(made) = self.half_made(name, args)? {
+            if !is_method && let Some(made) = self.language_made(name, args)? {
                 return Ok(made);
             }
         }

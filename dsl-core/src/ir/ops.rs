@@ -18,7 +18,7 @@ mod part;
 
 use std::sync::Arc;
 
-use weldment_runtime::lang::half::HalfFn;
+use weldment_runtime::lang::conversion::HalfFn;
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};
 use weldment_runtime::lang::text::TextFn;
 use weldment_runtime::lang::types::{Name, Scalar, Type};

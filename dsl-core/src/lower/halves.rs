@@ -1,6 +1,7 @@
 //! Casts, and among them those to and from floats of 16 bits, which are structs of these.
 
-use weldment_runtime::lang::half::{Half, HalfFn};
+use weldment_runtime::lang::conversion::HalfFn;
+use weldment_runtime::lang::half::Half;
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, MathFn};
 use weldment_runtime::lang::types::{Name, Scalar, Type};
 

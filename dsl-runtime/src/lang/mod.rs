@@ -1,6 +1,7 @@
 //! What the language means: types, values, scalar operations, orders and faults.
 
 pub mod calendar;
+pub mod conversion;
 pub mod decimal;
 mod display;
 pub mod domain;

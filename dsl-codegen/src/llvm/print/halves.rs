@@ -4,7 +4,7 @@
 //! is another one there.
 
 use weldment_core::ir::Const;
-use weldment_runtime::lang::half::HalfFn;
+use weldment_runtime::lang::conversion::HalfFn;
 use weldment_runtime::lang::types::Scalar;
 
 use super::builder::Operand;

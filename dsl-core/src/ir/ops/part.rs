@@ -4,7 +4,8 @@ use std::fmt::{Display, Write};
 use std::sync::Arc;
 
 use weldment_runtime::lang::calendar::Temporal;
-use weldment_runtime::lang::half::{Half, HalfFn};
+use weldment_runtime::lang::conversion::HalfFn;
+use weldment_runtime::lang::half::Half;
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};
 use weldment_runtime::lang::text::TextFn;
 use weldment_runtime::lang::types::{Name, Scalar, Size};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use weldment_core::ir::{Empty, Op, Program, Reducer, SinkKind};
-use weldment_runtime::lang::half::HalfFn;
+use weldment_runtime::lang::conversion::HalfFn;
 use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, MathFn, UnaryOp};
 use weldment_runtime::lang::types::{Scalar, Type};
