@@ -313,9 +313,7 @@ impl Infer<'_> {
             let error = Diagnostic::new(Code::UnknownName, name.span, message);
             return Err(error.help(no_times::written(temporal)));
         }
-        if names::half(&name.name).is_some() {
-            return Err(self.no_half_value(name));
-        }
+        self.is_no_half(name)?;
         let (error, is_input) = self.unknown_name(name);
         if self.refuse(&name.name, error) && is_input {
             self.inputs.push((self.errors.len() - 1, name.name.clone(), hole.ty.clone()));

@@ -94,10 +94,13 @@ impl Infer<'_> {
     }
 
     /// The error of `f16` where a value is expected.
-    pub(super) fn no_half_value(&self, name: &ast::Ident) -> Diagnostic {
+    pub(super) fn is_no_half(&self, name: &ast::Ident) -> Typed<()> {
+        if names::half(&name.name).is_none() {
+            return Ok(());
+        }
         let message = format!("`{}` is a type, not a value", name.name);
         let error = Diagnostic::new(Code::KeywordAsValue, name.span, message);
-        error.help(format!("a cast is written `{}`", self.cast_named("x", &name.name)))
+        Err(error.help(format!("a cast is written `{}`", self.cast_named("x", &name.name))))
     }
 
     /// How a number becomes a float of 16 bits.

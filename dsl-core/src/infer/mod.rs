@@ -31,6 +31,7 @@ mod aliases;
 mod bind;
 mod border;
 mod call;
+mod casts;
 mod check;
 mod columns;
 mod condition;
