@@ -27,7 +27,7 @@
 //! loop has chosen before.
 //!
 //! # Declines when
-//! The loop does something else as well than to choose, its order is one of structs, or the number is one of a text or another vector.
+//! The loop is inside of another; it does something else as well than to choose, its order is one of structs, or the number is one of a text or another vector.
 //!
 //! # Order
 //! Behind `outline`, so that a function has all of its blocks, and before `blocks`.
@@ -54,10 +54,31 @@ const BLOCK: u32 = 256;
 const WIDTH: u32 = 16;
 
 fn run(imp: &mut Imp, _: &Target) {
-    each_for(imp, only_merges, |imp, inner, out| match choices(imp, &inner) {
-        Some(choices) => skipping(imp, inner, &choices, out),
-        None => out.stmts.push(Stmt::For(inner)),
-    });
+    let mut outer = HashSet::new();
+    for func in imp.funcs.ids() {
+        loops_outside(&imp.funcs[func].body, &mut outer);
+    }
+    each_for(
+        imp,
+        |inner| outer.contains(&inner.index) && only_merges(inner),
+        |imp, inner, out| match choices(imp, &inner) {
+            Some(choices) => skipping(imp, inner, &choices, out),
+            None => out.stmts.push(Stmt::For(inner)),
+        },
+    );
+}
+
+/// The loops that no other one holds, by their positions: inside of another, most are of few elements.
+fn loops_outside(block: &Block, found: &mut HashSet<Value>) {
+    for stmt in &block.stmts {
+        match stmt {
+            // A loop over strips holds the one that is cut.
+            Stmt::For(inner) if inner.end.is_some() => loops_outside(&inner.body, found),
+            Stmt::For(inner) => _ = found.insert(inner.index),
+            Stmt::If { .. } | Stmt::Split(_) => stmt.for_each_block(|inner| loops_outside(inner, found)),
+            _ => {}
+        }
+    }
 }
 
 /// Whether a loop computes elements and merges them as a whole, and does nothing else.
