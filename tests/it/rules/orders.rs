@@ -187,5 +187,10 @@ fn the_first_in_an_order_is_found_in_whichever_block_it_is() {
         rule!(weld!(|v: &[f64]| v.argmin()); (&v[..]) => least);
         rule!(weld!(|n: &[i64]| n.enumerate().min_by_key(|(_, n)| n).0); (&n[..]) => of_integers(&|n| n));
         rule!(weld!(|n: &[i64]| n.enumerate().max_by_key(|(_, n)| n).0); (&n[..]) => of_integers(&|n| !n));
+        let pairs: Vec<(f64, i64)> = v.iter().copied().zip(n.iter().copied()).collect();
+        rule!(
+            weld!(|p: &[(f64, i64)]| (p.min_by_key(|(x, _)| x).1, p.reduce(|a, b| if a.1 <= b.1 { a } else { b }).1));
+            (&pairs[..]) => (n[least as usize], n[of_integers(&|n| n) as usize]),
+        );
     }
 }

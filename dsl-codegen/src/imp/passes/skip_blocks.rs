@@ -27,7 +27,7 @@
 //! loop has chosen before.
 //!
 //! # Declines when
-//! The loop is inside of another; it does something else as well than to choose, its order is one of structs, or the number is one of a text or another vector.
+//! The loop is inside of another; it does something else as well than to choose, its order is one of structs, the number is one of a text or another vector, or what is merged is an element as it is read.
 //!
 //! # Order
 //! Behind `outline`, so that a function has all of its blocks, and before `blocks`.
@@ -139,7 +139,7 @@ fn choices(imp: &Imp, inner: &For) -> Option<Vec<Choice>> {
     computing(&inner.body, numbers).iter().all(|stmt| is_scalar(imp, stmt)).then_some(choices)
 }
 
-/// The order of a function that keeps `a` unless `b` is better: less or greater, where `a` is that or NaN.
+/// The order of a function that keeps `a` unless the number of `b` is better: less or greater, where that of `a` is that or NaN.
 fn order_of(imp: &Imp, func: &Func) -> Option<Order> {
     let [Param::Value(a), Param::Value(b)] = func.params[..] else { return None };
     let [result] = func.body.results[..] else { return None };
@@ -151,14 +151,12 @@ fn order_of(imp: &Imp, func: &Func) -> Option<Order> {
     let is = |value: Value, constant: Const| imp.values[value].constant == Some(constant);
     let op_of = |value: Value| ops.get(&value).copied();
     let Some(&Op::Select(cond, yes, no)) = op_of(result) else { return None };
-    let keeps = match *op_of(cond)? {
+    let (keeps, is_number) = match *op_of(cond)? {
         // `select(select(keeps, false, b == b), b, a)`
         Op::Select(keeps, never, is_number) if (yes, no) == (b, a) && is(never, Const::Bool(false)) => {
-            let Some(&Op::Compare(CompareOp::Eq, x, y)) = op_of(is_number) else { return None };
-            let is_other = x == y && matches!(op_of(x), Some(Op::Field(of, _)) if *of == b);
-            is_other.then_some(keeps)?
+            (keeps, Some(is_number))
         }
-        Op::Compare(..) if (yes, no) == (a, b) => cond,
+        Op::Compare(..) if (yes, no) == (a, b) => (cond, None),
         _ => return None,
     };
     let Some(&Op::Compare(order, x, y)) = op_of(keeps) else { return None };
@@ -167,14 +165,15 @@ fn order_of(imp: &Imp, func: &Func) -> Option<Order> {
         CompareOp::Ge => ReduceOp::Max,
         _ => return None,
     };
-    match (op_of(x)?, op_of(y)?) {
-        (&Op::Field(of_x, field), &Op::Field(of_y, other)) if (of_x, of_y, field) == (a, b, other) => {
-            let is_number = |ty: &Scalar| !matches!(ty, Scalar::Bool | Scalar::I128);
-            let ty = imp.values[x].ty.as_scalar().filter(is_number)?;
-            Some(Order { field, ty, op })
-        }
-        _ => None,
-    }
+    let (Op::Field(of_x, field), Op::Field(of_y, other)) = (op_of(x)?, op_of(y)?) else { return None };
+    let ty = imp.values[x].ty.as_scalar()?;
+    // A float that is no number would take the place of one, and be taken from it, if nobody asked for that.
+    let asks = match is_number.and_then(op_of) {
+        Some(&Op::Compare(CompareOp::Eq, one, same)) => one == same && one == y,
+        _ => is_number.is_none() && !ty.is_float(),
+    };
+    let is_number = !matches!(ty, Scalar::Bool | Scalar::I128);
+    ((*of_x, *of_y, field) == (a, b, other) && asks && is_number).then_some(Order { field: *field, ty, op })
 }
 
 fn skipping(imp: &mut Imp, mut inner: For, choices: &[Choice], out: &mut Block) {
@@ -264,11 +263,61 @@ fn computing(body: &Block, mut wanted: HashSet<Value>) -> Vec<&Stmt> {
     stmts
 }
 
-/// Whether a statement computes a scalar of scalars, or reads one.
+/// Whether a statement computes a scalar of scalars, or reads a part of an element that consists of them.
 fn is_scalar(imp: &Imp, stmt: &Stmt) -> bool {
-    let is_scalar = |value: &Value| imp.values[*value].ty.as_scalar().is_some();
+    let ty = |value: &Value| &imp.values[*value].ty;
     match stmt {
-        Stmt::Load { result, .. } => is_scalar(result),
-        stmt => stmt.values(Use::Bind).iter().chain(&stmt.values(Use::Read)).all(is_scalar),
+        Stmt::Load { result, .. } => ty(result).is_scalars(),
+        Stmt::Let { result, op: Op::Field(of, _), .. } => ty(result).is_scalars() && ty(of).is_scalars(),
+        stmt => {
+            let all = stmt.values(Use::Bind).into_iter().chain(stmt.values(Use::Read));
+            all.into_iter().all(|value| ty(&value).as_scalar().is_some())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use weldment_core::front::from_text;
+    use weldment_core::passes;
+
+    use crate::imp::{Target, build};
+    use crate::loops;
+
+    #[track_caller]
+    fn check(text: &str, skips: bool) {
+        let mut program = from_text(text).expect("the test is well formed").program;
+        passes::optimize(&mut program, &passes::Options::default()).expect("sound passes");
+        let printed = build(&loops::build(&program, &loops::Options::default()), Target::LLVM).to_string();
+        assert_eq!(printed.contains("by 256 poll"), skips, "{text}\n{printed}");
+    }
+
+    #[test]
+    fn blocks_are_skipped_where_the_order_is_that_of_a_number() {
+        check("|v: &[f64]| v.argmin()", true);
+        check("|v: &[f64]| (v.argmin(), v.max_by_key(|x| x * 0.5))", true);
+        check("|v: &[(i64, f64)]| v.min_by_key(|(n, _)| n)", true);
+        check("|v: &[i64]| v.map(|n| (n, n * 2)).reduce(|a, b| if a.0 <= b.0 { a } else { b })", true);
+        check("|v: &[((i64, Date), f64)]| v.max_by_key(|((n, _), x)| x * n as f64)", true);
+    }
+
+    #[test]
+    fn others_are_looked_at_one_by_one() {
+        // Elements that are not put together in the loop.
+        check("|v: &[(i64, f64)]| v.reduce(|a, b| if a.0 <= b.0 { a } else { b })", false);
+        // NaN is not less than what comes behind it, and takes the place of what was before.
+        check("|v: &[f64]| v.map(|x| (x, x * 2.0)).reduce(|a, b| if a.0 <= b.0 { a } else { b })", false);
+        // The last of equals.
+        check("|v: &[i64]| v.map(|n| (n, n * 2)).reduce(|a, b| if a.0 < b.0 { a } else { b })", false);
+        // Whether it is chosen depends on something else, too.
+        check(
+            "|v: &[f64]| v.map(|x| (x, x - x)).reduce(|a, b| select(!(a.0 <= b.0) && b.1 == b.1, b, a))",
+            false,
+        );
+        check("|v: &[i64]| v.map(|n| (n, n * 2)).reduce(|a, b| if a.0 <= b.1 { a } else { b })", false);
+        check("|v: &[(i64, i64)]| v.min_by_key(|(m, n)| (m, n))", false);
+        check("|v: &[String]| v.min_by_key(|s| s.len())", false);
+        check("|v: &[i64], w: &[i64]| v.map(|x| w.map(|y| (x - y) / x).argmin())", false);
+        check("|v: &[f64]| (v.argmin(), v.map(|x| x / 3.0))", false);
     }
 }
