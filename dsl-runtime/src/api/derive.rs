@@ -220,6 +220,7 @@ macro_rules! __structure {
 /// that it has in the language.
 macro_rules! of_bits {
     ($ty:ident $bits:ident $name:expr) => {
+        #[diagnostic::do_not_recommend]
         // SAFETY: it lies in memory as the integer, from its first byte on, and whatever bits there are, are one of it.
         unsafe impl $crate::api::structure::Structure for $ty {
             const FIELDS: &'static [$crate::api::layout::Field] =
