@@ -38,7 +38,7 @@ impl Func<'_, '_> {
     }
 
     /// Whether two texts, or vectors of elements of `size` bytes, are as long as each other and have the same bytes. The length of a literal
-    /// is told, so that a short one is compared without a call.
+    /// is a constant, so that LLVM compares a short one without a call.
     fn same_elements(&mut self, x: Value, y: Value, size: u64) -> Operand {
         let [(a, len), (b, other)] = [x, y].map(|value| match &self.get(value).leaves[..] {
             [elements, len] => (elements.clone(), len.clone()),
