@@ -74,6 +74,7 @@ pub use target::Target;
 pub use verify::{VerifyError, verify};
 pub use weldment_core::ir::ParseError;
 
+use weldment_core::analysis::counted::Counted;
 use weldment_core::ir::{Arena, Const, Loc, Op, ReduceOp, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
@@ -205,11 +206,13 @@ pub enum Stmt {
     /// One of two blocks, which both give `results`. `cold`: the side that hardly ever runs.
     If { results: Vec<Value>, cond: Value, then: Block, els: Block, cold: Option<Side> },
     /// Do-while: `body` gives the next state, and then whether to go on. Polls. Of those of `replaced`, which have owners, the memory is for
-    /// states to come when the next one takes their place.
+    /// states to come when the next one takes their place. `counted`: the number of steps is known before, until the pass
+    /// `count_steps` makes a loop of it.
     Iterate {
         results: Vec<Value>,
         init: Vec<Value>,
         params: Vec<Value>,
+        counted: Option<Counted>,
         replaced: Vec<Value>,
         body: Block,
         loc: Loc,

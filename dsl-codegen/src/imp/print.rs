@@ -33,6 +33,7 @@
 
 use std::fmt::{self, Write};
 
+use weldment_core::analysis::counted::Counted;
 use weldment_core::ir::print::{Literal, print_op};
 use weldment_core::ir::{Const, Line, Loc, Locations, Value, mark_lines};
 
@@ -291,7 +292,7 @@ impl Printer<'_> {
                     self.behind("else", els);
                 }
             }
-            Stmt::Iterate { results, init, params, replaced, body, loc } => {
+            Stmt::Iterate { results, init, params, counted, replaced, body, loc } => {
                 let state = |(&param, init): (&Value, &Value)| {
                     format!("{} = {}", self.typed(param), self.value(*init))
                 };
@@ -299,7 +300,10 @@ impl Printer<'_> {
                 let replaces = if replaced.is_empty() { "" } else { " replaces " };
                 let (binding, state, replaced) =
                     (self.binding(results), state.join(", "), self.list(replaced));
-                let head = format!("{binding}iterate ({state}){replaces}{replaced}");
+                let counts = counted.map_or(String::new(), |Counted { index, steps }| {
+                    format!(" counts {} to {}", value(&index), value(&steps))
+                });
+                let head = format!("{binding}iterate ({state}){counts}{replaces}{replaced}");
                 self.marks.push((self.text.len(), *loc));
                 let loc = self.place(*loc);
                 self.braces(format_args!("{head}{loc}"), body, "yield");

@@ -16,6 +16,8 @@ pub struct Target {
     pub interchange: bool,
     /// Steps that are as many for all iterations of a loop go side by side (`brought`).
     pub lockstep: bool,
+    /// Steps that are counted are loops, whose state is in registers (`scans`).
+    pub count_steps: bool,
     /// What a row comes to is put into long functions of mathematics for many rows at a time (`brought`).
     pub distribute: bool,
     /// Keys that dictionaries are searched for are looked for some iterations ahead (`joins`).
@@ -57,6 +59,7 @@ impl Target {
         blocks: true,
         interchange: true,
         lockstep: true,
+        count_steps: true,
         distribute: true,
         look_ahead: true,
         fission: true,
@@ -80,6 +83,7 @@ impl Target {
         blocks: true,
         interchange: true,
         lockstep: true,
+        count_steps: true,
         distribute: true,
         look_ahead: true,
         fission: false,

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use weldment_core::analysis::counted::Counted;
 use weldment_core::ir::Value;
 
 use super::{
@@ -45,10 +46,14 @@ macro_rules! walk_values {
                 $visit(Use::Read, cond);
                 results.$iter().for_each(|value| $visit(Use::Bind, value));
             }
-            Stmt::Iterate { results, init, params, replaced, .. } => {
+            Stmt::Iterate { results, init, params, counted, replaced, .. } => {
                 init.$iter().for_each(|value| $visit(Use::Read, value));
                 replaced.$iter().for_each(|value| $visit(Use::Inner, value));
                 params.$iter().for_each(|value| $visit(Use::Inner, value));
+                for Counted { index, steps } in counted.$iter() {
+                    $visit(Use::Mention, index);
+                    $visit(Use::Mention, steps);
+                }
                 results.$iter().for_each(|value| $visit(Use::Bind, value));
             }
             Stmt::For(For { index, number, end, range, hints, .. }) => {

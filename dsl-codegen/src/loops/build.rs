@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use weldment_core::analysis::counted::Counted;
 use weldment_core::analysis::scans::{self, Scan};
 use weldment_core::analysis::{cost, windows};
 use weldment_core::ir::{
@@ -148,6 +149,7 @@ impl Builder<'_> {
                 results: stmt.results.clone(),
                 init: init.clone(),
                 params: self.program.bodies[*body].params.clone(),
+                counted: Counted::exactly(self.program, &self.defs, *body),
                 body: self.block(*body),
                 loc,
             },

@@ -40,6 +40,7 @@ pub use windows::WINDOW_CHUNK;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use weldment_core::analysis::counted::Counted;
 use weldment_core::analysis::windows::Window;
 use weldment_core::ir::{Arena, Const, Empty, Loc, Op, ReduceOp, Sink, Value, ValueInfo};
 use weldment_core::report::Refusal;
@@ -85,8 +86,16 @@ pub enum Step {
     Bind { result: Value, op: Op, loc: Loc },
     /// One of two blocks, which both give `results`.
     If { results: Vec<Value>, cond: Value, then: Block, els: Block },
-    /// Do-while: `body` gives the next state and then a bool that says whether to go on. Polls for cancellation.
-    Iterate { results: Vec<Value>, init: Vec<Value>, params: Vec<Value>, body: Block, loc: Loc },
+    /// Do-while: `body` gives the next state and then a bool that says whether to go on. Polls for cancellation. `counted`: the number of
+    /// steps is known before.
+    Iterate {
+        results: Vec<Value>,
+        init: Vec<Value>,
+        params: Vec<Value>,
+        counted: Option<Counted>,
+        body: Block,
+        loc: Loc,
+    },
     /// A stable sort.
     Sort { result: Value, vector: Value, order: Order, loc: Loc },
     /// A loop, or a region that runs once, with stores of its own.

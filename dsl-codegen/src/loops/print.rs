@@ -16,6 +16,7 @@
 
 use std::fmt::{self, Write};
 
+use weldment_core::analysis::counted::Counted;
 use weldment_core::ir::{self, Empty, Line, Loc, Stmt, Value, mark_lines};
 
 use super::{
@@ -131,10 +132,12 @@ impl Printer<'_> {
                     self.line("}");
                 }
             }
-            Step::Iterate { results, init, params, body, loc, .. } => {
+            Step::Iterate { results, init, params, counted, body, loc } => {
                 self.mark(*loc);
                 let state: Vec<_> = params.iter().zip(init).map(|(p, i)| format!("{p} = {i}")).collect();
-                let head = format!("{}iterate ({})", self.binding(results), state.join(", "));
+                let counts = counted
+                    .map_or(String::new(), |Counted { index, steps }| format!(" counts {index} to {steps}"));
+                let head = format!("{}iterate ({}){counts}", self.binding(results), state.join(", "));
                 self.braces(head, |printer| printer.block(body, "yield"));
             }
             Step::Sort { result, vector, order, loc } => {

@@ -28,13 +28,21 @@ const TARGETS: [(&str, Target); 4] =
 const STEPS: u64 = 20_000;
 
 /// Blocks, and nothing that only one of both asks for.
-const BLOCKS: Target =
-    Target { blocks: true, interchange: true, lockstep: true, distribute: true, extend: true, ..PLAIN };
+const BLOCKS: Target = Target {
+    blocks: true,
+    interchange: true,
+    lockstep: true,
+    count_steps: true,
+    distribute: true,
+    extend: true,
+    ..PLAIN
+};
 
 /// One iteration after the other.
 const PLAIN: Target = Target {
     interchange: false,
     lockstep: false,
+    count_steps: false,
     distribute: false,
     look_ahead: false,
     skip_blocks: false,

@@ -9,7 +9,7 @@ use weldment_runtime::lang::value::Value;
 use crate::interp::{InterpOptions, run};
 
 /// Programs of a vector of f64, one of i64 and a number, each of which some pass changes.
-const PROGRAMS: [&str; 51] = [
+const PROGRAMS: [&str; 54] = [
     "|v: &[f64], k: &[i64], x: f64| v.map(|y| y * x).sum()",
     "|v: &[f64], k: &[i64], x: f64| v.filter(|y| y > x).map(|y| exp(y) + exp(y * x))",
     "|v: &[f64], k: &[i64], x: f64| (v.map(|y| y * x), v.max(), v.min())",
@@ -66,6 +66,9 @@ const PROGRAMS: [&str; 51] = [
     "|v: &[f64], k: &[i64], x: f64| zip(k, v).enumerate().map(|(i, (n, y))| v[iterate((n, 0), |(m, c)| ((if m > i { m - i } else { m + i }, c + 1), c < 2)).0] + y)",
     "|v: &[f64], k: &[i64], x: f64| k.map(|n| iterate((n, 0), |(m, c)| ((m / 2, c + 1), m > 1)).1)",
     "|v: &[f64], k: &[i64], x: f64| iterate((v, v, 0), |(a, b, i)| ((a.map(|y| y * x + b[0]), a, i + 1), i < 3)).1",
+    "|v: &[f64], k: &[i64], x: f64| v.scan(0.0, |a, y| a * x + y).filter(|y| y > x)",
+    "|v: &[f64], k: &[i64], x: f64| [x].chain(v.scan(x, |a, y| min(a, y)))",
+    "|v: &[f64], k: &[i64], x: f64| k.fold(v, |row, n| [row[0] + f64(n)].chain(zip(row, row.drop(1)).map(|(a, b)| a * x + b)))",
 ];
 
 #[test]

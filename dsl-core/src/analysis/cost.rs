@@ -48,6 +48,10 @@ pub const MAX_PASTED: u64 = 32;
 /// A consumer may be pasted at up to so many merges of its producer: of flat maps in a row, each makes as many times more.
 pub const MAX_PASTES: usize = 32;
 
+/// The largest consumer that runs in the steps of a scan: what it costs there, one step after the other, is less than to write a vector and
+/// to read it again.
+pub const MAX_IN_ORDER: u64 = 16;
+
 /// A loop up to this cost is written twice, with its checks and without.
 pub const MAX_VERSIONED: u64 = 96;
 

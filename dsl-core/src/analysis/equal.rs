@@ -6,6 +6,8 @@
 //! * a constant is itself; the length of `vector [a, b]` is 2;
 //! * a loop over `i < n` that merges into a `collect` exactly once per iteration gives a vector of length n,
 //!   and so a *map* has the length of what it maps;
+//! * a region that merges into a `collect` exactly once in each step of an `iterate` that counts up to n, and not where n is 0, gives a
+//!   vector of length n: a *scan*;
 //! * sinks of one loop that are merged into equally often at the same places give vectors of one length;
 //! * a sum of ones counts what is merged into its twins, and so is their length;
 //! * vectors that one `if` gives have one length if they do in each branch;
@@ -23,6 +25,7 @@ use std::rc::Rc;
 
 use weldment_runtime::lang::scalar::Const;
 
+use super::counted::Counted;
 use crate::ir::{
     BodyId, Def, Defs, Loop, Merges, Op, Program, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value,
 };
@@ -201,6 +204,11 @@ impl<'a> Lengths<'a> {
             ([], _) => return Some(Length::Const(0)),
             ([(body, times)], []) if *body == inner.body => return Some(Length::Const(*times as i64)),
             ([(body, 1)], [extent]) if *body == inner.body => return Some(self.of_value(*extent)),
+            ([(body, 1)], []) => {
+                if let Some(counted) = Counted::of_region(self.program, self.defs, inner, *body) {
+                    return Some(self.of_value(counted.steps));
+                }
+            }
             _ => {}
         }
         merges.twin(sink).map(|twin| Length::Of(results[twin]))

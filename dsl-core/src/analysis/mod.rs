@@ -2,6 +2,7 @@
 
 pub(crate) mod assumptions;
 pub mod bounds;
+pub mod counted;
 pub mod equal;
 
 pub mod depend;

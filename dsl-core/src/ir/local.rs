@@ -7,10 +7,10 @@
 //! A rule may also change the bodies that its statement holds; it must then give a replacement. In the rest of
 //! the walk nobody finds the old statement by the values it bound.
 
-use weldment_runtime::lang::scalar::Const;
+use weldment_runtime::lang::scalar::{BinaryOp, Const};
 use weldment_runtime::lang::types::Type;
 
-use super::defs::Defs;
+use super::defs::{Def, Defs};
 use super::entity::{BodyId, Value};
 use super::op::{Op, Program, Stmt};
 use super::rewrite::Subst;
@@ -109,6 +109,9 @@ impl<R: FnMut(&mut Program, &Defs, &Stmt) -> Option<Replacement>> Walk<'_, R> {
     }
 }
 
+/// How many values are looked at to find whether one of them is a length.
+const MAX_LOOKED_AT: u32 = 64;
+
 /// A program and its bindings, as rules look at them.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'a> {
@@ -140,6 +143,34 @@ impl<'a> Facts<'a> {
     /// The integer (or bool) constant that `value` is, if it is one.
     pub fn integer(&self, value: Value) -> Option<i128> {
         self.constant(value)?.as_integer()
+    }
+
+    /// Whether `value` is never negative, being a length or a number of steps.
+    pub fn is_length(&self, value: Value) -> bool {
+        self.is_length_within(value, &mut { MAX_LOOKED_AT })
+    }
+
+    /// The same, where so many values may be looked at: there may be any number of ways through them.
+    fn is_length_within(&self, value: Value, left: &mut u32) -> bool {
+        *left = left.saturating_sub(1);
+        if *left == 0 {
+            return false;
+        }
+        match self.op(value) {
+            Some(Op::Len(_) | Op::IterLen(..) | Op::RangeLen(..) | Op::SpanLen(..)) => true,
+            Some(&Op::Binary(BinaryOp::Max, x, y)) => {
+                self.is_length_within(x, left) || self.is_length_within(y, left)
+            }
+            Some(&Op::Select(_, x, y)) => self.is_length_within(x, left) && self.is_length_within(y, left),
+            Some(Op::If { then, els, .. }) => {
+                let Some(Def::Stmt { result, .. }) = self.defs.def(value) else { return false };
+                let mut given =
+                    [then, els].into_iter().map(|body| self.program.bodies[*body].results[result]);
+                given.all(|value| self.is_length_within(value, left))
+            }
+            Some(Op::ZipLen(_, lengths)) => lengths.iter().any(|&length| self.is_length_within(length, left)),
+            _ => self.integer(value).is_some_and(|number| number >= 0),
+        }
     }
 
     /// The components of `value`, if it was made as a struct.

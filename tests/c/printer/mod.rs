@@ -360,7 +360,11 @@ pub(crate) fn refused(imp: &Imp) -> Option<(String, Loc)> {
             }
         });
     }
-    let mut types = imp.values.ids().filter_map(|value| refused_type(&imp.values[value].ty));
+    // What no statement names is an argument that nobody reads, or there no more.
+    let mut types = imp.funcs[imp.entry].params.iter().filter_map(|param| match param {
+        Param::Value(value) => refused_type(&imp.values[*value].ty),
+        _ => None,
+    });
     found.or_else(|| types.next().map(|what| (what.to_owned(), Loc::NONE)))
 }
 

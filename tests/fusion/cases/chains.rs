@@ -48,6 +48,14 @@ cases! {
         xs.map(|x| if x > 0.0 { Some(x) } else { None }).map(|o| o.filter(|x| x > 1.0)).filter_map(|o| o.map(|x| x * 0.5)).sum()
     }) = 2.0f64;
 
+    "", "what is cheap joins the steps of a scan", loops 3 => 1 (1), stored 3 => 0 (0), vectors 0;
+    |size| xs = &size.elements(&[1i64, -2, 3], |i| i % 7 - 3)[..];
+    weld!(|xs: &[i64]| xs.scan(0, |c, x| max(c + x, 0)).map(|c| c * 2).filter(|c| c > 1).sum()) = 8i64;
+
+    "", "what is dear runs behind it, on all threads", loops 2 => 1 (1), stored 2 => 1 (1), vectors 1;
+    |size| xs = &size.elements(&[0.0f64, 0.0, 0.0], |_| 0.0)[..];
+    weld!(|xs: &[f64]| xs.scan(0.0, |c, x| c + x).map(|c| sin(cos(c)) - sin(1.0)).max()) = 0.0f64;
+
     "", "characters that are counted are no vector", loops 2 => 1 (1), stored 1 => 0 (0), vectors 0;
     |size| s = &String::from_utf8(size.elements("aéb".as_bytes(), |i| b'a' + (i % 3) as u8)).unwrap()[..];
     weld!(|s: &str| s.chars().count()) = 3i64;

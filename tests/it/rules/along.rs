@@ -126,6 +126,62 @@ fn vectors_are_scanned() {
     );
 }
 
+/// What takes the values of a scan runs in its steps: by the number of each, several at a time, and behind a prefix.
+#[test]
+fn the_values_of_a_scan_are_taken_in_its_steps() {
+    rule!(
+        weld!(|v: &[i64], w: &[i64]| {
+            let c = v.scan(0, |c, x| max(c + x, 0));
+            let large = c.enumerate().filter(|(i, c)| c > i);
+            (c, large, c.max(), [9].chain(c), zip(c, v).map(|(c, x)| c * x), zip(c, w).map(|(c, x)| c * x).sum(), c.map(|c| c % 2).group_by(|m| m).get(0))
+        });
+        (&[3, -1, -5, 4][..], &[1, 10, 100, 1000][..]) => (
+            vec![3i64, 2, 0, 4],
+            vec![(0i64, 3i64), (1, 2), (3, 4)],
+            4i64,
+            vec![9i64, 3, 2, 0, 4],
+            vec![9i64, -2, 0, 16],
+            4023i64,
+            Some(vec![0i64, 0, 0]),
+        ),
+        (&[][..], &[][..]) => Fault(FaultKind::EmptyReduction, "max"),
+        (&[1][..], &[][..]) => Fault(FaultKind::ZipLengthMismatch, "map(|(c, x)| c * x).sum()"),
+    );
+    rule!(
+        weld!(|v: &[i64], n: i64| { let c = v.scan(0, |c, x| c + x); (c.map(|x| x / n), c.take(2), c.rev(), len(c)) });
+        (&[3, 5, -8][..], 2) => (vec![1i64, 4, 0], vec![3i64, 8], vec![0i64, 8, 3], 3i64),
+        (&[][..], 0) => (Vec::<i64>::new(), Vec::<i64>::new(), Vec::<i64>::new(), 0i64),
+        (&[1][..], 0) => Fault(FaultKind::DivisionByZero, "/"),
+    );
+}
+
+/// Steps that are counted, of numbers and of rows that a prefix and a loop make.
+#[test]
+fn states_go_from_step_to_step() {
+    rule!(
+        weld!(|a: &[u8], b: &[u8]| {
+            let last = a.fold((0..len(b) + 1).map(|j| j), |row, c| {
+                let below = row[0] + 1;
+                [below].chain((0..len(b)).scan(below, |left, j| min(min(row[j] + select(b[j] != c, 1, 0), row[j + 1] + 1), left + 1)))
+            });
+            (last[len(b)], last)
+        });
+        (&b"kitten"[..], &b"sitting"[..]) => (3i64, vec![6i64, 6, 5, 4, 3, 3, 2, 3]),
+        (&b""[..], &b"ab"[..]) => (2i64, vec![0i64, 1, 2]),
+        (&b"ab"[..], &b""[..]) => (2i64, vec![2i64]),
+    );
+    rule!(
+        weld!(|n: i64| (
+            iterate((0i64, 1, 0), |(a, b, i)| ((b, a + b, i + 1), i + 1 < n)).0,
+            if n == 0 { 7 } else { iterate((7, 0, true), |(a, i, odd)| ((if odd { a * 3 } else { a - i }, i + 1, !odd), i + 1 < n)).0 },
+        ));
+        (90) => (2880067194370816120i64, -1444815529876911072i64),
+        (1) => (1i64, 21i64),
+        (0) => (1i64, 7i64),
+        (-5) => (1i64, 21i64),
+    );
+}
+
 #[test]
 fn a_scan_faults_where_it_comes_to() {
     rule!(

@@ -155,7 +155,7 @@ impl Lower<'_> {
                 let (then, els) = (self.block(then), self.block(els));
                 out.stmts.push(Stmt::If { results: results.clone(), cond: *cond, then, els, cold: None });
             }
-            Step::Iterate { results, init, params, body, loc } => {
+            Step::Iterate { results, init, params, counted, body, loc } => {
                 self.unpredictable.extend(unpredictable::selections(body));
                 let body = self.block(body);
                 let (results, init, params) = (results.clone(), init.clone(), params.clone());
@@ -163,6 +163,7 @@ impl Lower<'_> {
                     results,
                     init,
                     params,
+                    counted: *counted,
                     replaced: Vec::new(),
                     body,
                     loc: *loc,

@@ -1,5 +1,6 @@
 //! Statements.
 
+use weldment_core::analysis::counted::Counted;
 use weldment_core::ir::parse::{Kind, Result};
 use weldment_core::ir::{ReduceOp, Value};
 
@@ -173,6 +174,10 @@ impl Reader<'_> {
             self.p.word("=")?;
             init.push(self.p.value()?);
         }
+        let counted = match self.p.eat("counts") {
+            true => Some(Counted { index: self.p.value()?, steps: self.to()? }),
+            false => None,
+        };
         let mut replaced = Vec::new();
         if self.p.eat("replaces") {
             replaced.push(self.p.value()?);
@@ -181,7 +186,12 @@ impl Reader<'_> {
             }
         }
         let loc = self.p.loc()?;
-        Ok(Stmt::Iterate { results, init, params, replaced, body: self.block("yield")?, loc })
+        Ok(Stmt::Iterate { results, init, params, counted, replaced, body: self.block("yield")?, loc })
+    }
+
+    fn to(&mut self) -> Result<Value> {
+        self.p.word("to")?;
+        self.p.value()
     }
 
     fn counted(&mut self) -> Result<Option<Number>> {

@@ -114,6 +114,7 @@ fn is_innermost(inner: &For) -> bool {
                 stmt,
                 Stmt::Let { .. }
                     | Stmt::Load { .. }
+                    | Stmt::Read { .. }
                     | Stmt::Accumulate { .. }
                     | Stmt::Do { .. }
                     | Stmt::If { .. }

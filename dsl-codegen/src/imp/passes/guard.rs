@@ -88,17 +88,19 @@ impl Guarded {
             let Stmt::Let { result, op, .. } = stmt else { return };
             match *op {
                 Op::Binary(by @ (BinaryOp::Add | BinaryOp::Sub), number, offset) => {
-                    if let Some(&Moved { of, by: None }) = moved.get(&number)
-                        && let Some(offset) = outside.name(offset)
-                    {
+                    let Some(&same @ Moved { of, by: None }) = moved.get(&number) else { return };
+                    if outside.imp.values[offset].constant == Some(Const::I64(0)) {
+                        moved.insert(*result, same);
+                    } else if let Some(offset) = outside.name(offset) {
                         moved.insert(*result, Moved { of, by: Some((by, offset)) });
                     }
                 }
                 Op::CheckIndex(index, length) => {
-                    if let Some(moved) = moved.get(&index)
+                    if let Some(&same) = moved.get(&index)
                         && let Some(length) = outside.name(length)
                     {
-                        outside.within(*moved, None, length);
+                        outside.within(same, None, length);
+                        moved.insert(*result, same);
                         *op = Op::Binary(BinaryOp::Add, index, zero);
                     }
                 }

@@ -4,7 +4,9 @@
 
 mod blocks;
 mod contiguous;
+mod count_steps;
 mod distribute;
+mod exact;
 mod extend;
 mod fill;
 mod fission;
@@ -36,11 +38,13 @@ use super::{Imp, Target};
 use pass::Pass;
 
 /// Every pass, in order.
-pub(crate) const PASSES: [Pass; 22] = [
+pub(crate) const PASSES: [Pass; 24] = [
     interchange::PASS,
     lockstep::PASS,
     distribute::PASS,
     prologue::PASS,
+    count_steps::PASS,
+    exact::PASS,
     strips::PASS,
     extend::PASS,
     contiguous::PASS,

@@ -1,5 +1,6 @@
 //! The types of what statements read and bind.
 
+use weldment_core::analysis::counted::Counted;
 use weldment_core::ir::typing::{Typing, infer};
 use weldment_core::ir::{BinaryOp, Op, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
@@ -76,7 +77,11 @@ impl<'a> Verifier<'a> {
                 self.gives(then, results);
                 self.gives(els, results);
             }
-            Stmt::Iterate { results, init, params, replaced, body, .. } => {
+            Stmt::Iterate { results, init, params, counted, replaced, body, .. } => {
+                if let Some(Counted { index, steps }) = counted {
+                    self.require(params.contains(index), || "what counts the steps is no state".to_owned());
+                    self.want(*steps, &Type::I64);
+                }
                 let are_states = replaced.iter().all(|value| params.contains(value));
                 self.require(are_states, || "what is replaced is no state".to_owned());
                 let state: Vec<&Type> = init.iter().map(|&value| self.ty(value)).collect();

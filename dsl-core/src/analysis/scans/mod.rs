@@ -31,6 +31,7 @@ use weldment_runtime::lang::types::Type;
 
 pub use upwards::Copied;
 
+use super::counted::Counted;
 use super::effects::can_fault;
 use crate::ir::{BodyId, Defs, Loop, Op, Program, Sink, SinkDecl, Stmt, Uses, Value};
 
@@ -119,7 +120,7 @@ fn scan(program: &Program, defs: &Defs, region: &Loop, made: &[Value]) -> Option
     }
     let outer = region.sinks.iter().map(|decl| decl.sink).collect();
     let region_of = Region { program, defs, body: region.body, outer };
-    let (row, rows) = region_of.counter(init, *body)?;
+    let Counted { index: row, steps: rows } = Counted::of(program, defs, init, *body)?;
     let is_counted = region_of.is_compared(cond, CompareOp::Eq, rows, 0);
     let (step, next) = program.bodies[*body].stmts.iter().find_map(|stmt| match &stmt.op {
         Op::Loop(inner) => Some((inner, &stmt.results)),
@@ -206,18 +207,6 @@ impl Region<'_> {
             }
             _ => false,
         }
-    }
-
-    /// The parameter that counts steps from 0, and below what they go on.
-    fn counter(&self, init: &[Value], body: BodyId) -> Option<(Value, Value)> {
-        let body = &self.program.bodies[body];
-        let (&goes_on, next) = body.results.split_last()?;
-        let Some(&Op::Compare(CompareOp::Lt, after, rows)) = self.op(goes_on) else { return None };
-        let at = next.iter().position(|&next| next == after)?;
-        let row = body.params[at];
-        let Some(&Op::Binary(BinaryOp::Add, x, y)) = self.op(after) else { return None };
-        let counts = x == row && self.is_integer(y, 1) && self.is_integer(init[at], 0);
-        counts.then_some((row, rows))
     }
 
     /// Whether a step takes each vector of the state to the next one by the loop `step`, which makes `made`, and nothing else reads them.

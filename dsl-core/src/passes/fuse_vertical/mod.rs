@@ -86,7 +86,7 @@
 //! **Declines when** (push) the consumer does not run over exactly the producer's elements, reads them out of
 //! turn, uses its own index over anything but a map, needs something else that the producer computes, merges
 //! into a builder that the producer merges into, or is large where the producer merges at several places,
-//! or these are many;
+//! or these are many; or costs more than a vector in memory does where the producer is a scan, whose steps are not split among threads;
 //! (pull) elements would be computed more often and are not cheap, or can fault where they might not be read; or might not
 //! depend on their index, which is checked where they are read, for the check would go; or the
 //! map stays and an element of it is read that is not always the same.

@@ -17,6 +17,7 @@ use super::paste::{self, Consumed};
 use super::{asked, share};
 use crate::analysis::bounds;
 use crate::analysis::cost;
+use crate::analysis::counted::Counted;
 use crate::analysis::equal::{Length, Lengths};
 use crate::analysis::footprints::Footprints;
 use crate::analysis::order::{Meeting, hole};
@@ -63,6 +64,10 @@ const LARGE: Reason = Reason::new(
 
 const MANY_MERGES: Reason = Reason::new(
     "{producer|the producer} merges at {cost} places, and {limit} is the limit for writing {at|the consumer} at each",
+);
+const IN_ORDER: Reason = Reason::new(
+    "{at|the consumer} costs {cost}, and {limit} is the limit where it would run in the steps of {producer|its producer}, one after \
+     the other instead of on all threads",
 );
 
 /// What is left of the two statements, once everything has been checked.
@@ -160,7 +165,8 @@ impl Candidate for Push<'_> {
         let (extents, consumer_body) = consumer_parts(consumer_stmt).ok_or(READ_OTHERWISE)?;
         let index = program.bodies[consumer_body].params[0];
 
-        let is_made = |value: Value| made_by(defs, self.body, self.producer, value).is_some();
+        let made_by = |value: Value| made_by(defs, self.body, self.producer, value);
+        let is_made = |value: Value| made_by(value).is_some();
         let reads = Reads::of(program, &is_made, consumer_stmt, index);
         let lengths = Lengths::new(program, defs);
         if let Some((because, value)) = reads.otherwise {
@@ -170,12 +176,12 @@ impl Candidate for Push<'_> {
         let first = match (reads.vectors.first(), lengths.of_value(extents[0])) {
             (Some(&vector), _) => vector,
             // A consumer that only counts reads no element.
-            (None, Length::Of(vector)) if made_by(defs, self.body, self.producer, vector).is_some() => vector,
+            (None, Length::Of(vector)) if is_made(vector) => vector,
             _ => return Err(READ_OTHERWISE),
         };
         let (mut read, mut is_asked) = (HashMap::new(), false);
         for &vector in reads.vectors.iter().chain([&first]) {
-            let number = made_by(defs, self.body, self.producer, vector).ok_or(READ_OTHERWISE)?;
+            let number = made_by(vector).ok_or(READ_OTHERWISE)?;
             match producer.sinks[number].kind {
                 SinkKind::Collect { keep: Keep::Stored, .. } => return Err(asked::STORED),
                 SinkKind::Collect { keep: Keep::Inlined, .. } => is_asked = true,
@@ -200,8 +206,17 @@ impl Candidate for Push<'_> {
             let equal = implied.into_iter().any(|number| lengths.of_value(number) == length);
             (equal && map.is_some()).then(|| vec![extent])
         };
+        let steps = match places {
+            &[body] => Counted::of_region(program, defs, producer, body).map(|steps| (steps, body)),
+            _ => None,
+        };
         let fused_extents = extents_of(extents[0]).ok_or(NOT_THE_WHOLE)?;
-        if let (Some(because), None) = (reads.own_index, &map) {
+        let index = match (&map, steps) {
+            (Some(map), _) => Some(map.indices[0]),
+            (None, Some((steps, body))) => steps.index_before(program, body, read[&first]),
+            _ => None,
+        };
+        if let (Some(because), None) = (reads.own_index, index) {
             return Err(OWN_INDEX.at(because));
         }
 
@@ -218,6 +233,10 @@ impl Candidate for Push<'_> {
             return Err(SAME_SINK);
         }
         let cost = cost::of_body(program, consumer_body);
+        if steps.is_some() && cost > cost::MAX_IN_ORDER && !is_asked && !is_in_loop(program, defs, self.body)
+        {
+            return Err(IN_ORDER.costs(cost, cost::MAX_IN_ORDER));
+        }
         if places.len() > cost::MAX_PASTES {
             return Err(MANY_MERGES.costs(places.len() as u64, cost::MAX_PASTES as u64));
         }
@@ -235,7 +254,7 @@ impl Candidate for Push<'_> {
             }
             false => None,
         };
-        Ok(Rewrite { meeting, extents: fused_extents, index: map.map(|map| map.indices[0]), read, block })
+        Ok(Rewrite { meeting, extents: fused_extents, index, read, block })
     }
 }
 
@@ -327,6 +346,20 @@ fn made_by(defs: &Defs, body: BodyId, number: usize, value: Value) -> Option<usi
         Def::Stmt { body: made_in, index, result } if (made_in, index) == (body, number) => Some(result),
         _ => None,
     }
+}
+
+/// Whether `body` belongs to an iteration of a loop.
+fn is_in_loop(program: &Program, defs: &Defs, mut body: BodyId) -> bool {
+    while let Some((around, number)) = defs.holder(body) {
+        if matches!(
+            program.bodies[around].stmts.get(number).map(|stmt| &stmt.op),
+            Some(Op::Loop(_) | Op::For { .. })
+        ) {
+            return true;
+        }
+        body = around;
+    }
+    false
 }
 
 /// Whether a loop makes a vector.

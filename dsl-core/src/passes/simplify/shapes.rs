@@ -141,7 +141,7 @@ fn repeated_zip_len(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<R
 fn whole_iter(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {
     let Op::IterLen(len, start, end, stride) = stmt.op else { return None };
     let facts = Facts { program, defs };
-    if facts.integer(start)? != 0 || facts.integer(stride)? != 1 || !is_length(&facts, len) {
+    if facts.integer(start)? != 0 || facts.integer(stride)? != 1 || !facts.is_length(len) {
         return None;
     }
     let whole = Lengths::new(program, defs).equal(len, end);
@@ -158,7 +158,7 @@ fn whole_range(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replac
         let steps = fits.then(|| i64::try_from((end - start) / stride).ok()).flatten()?;
         return Some(Replacement::op(stmt, Op::Const(Const::I64(steps))));
     }
-    let whole = facts.integer(start)? == 0 && facts.integer(stride)? == 1 && is_length(&facts, end);
+    let whole = facts.integer(start)? == 0 && facts.integer(stride)? == 1 && facts.is_length(end);
     whole.then(|| Replacement::values(vec![end]))
 }
 
@@ -167,18 +167,8 @@ fn least_zero(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replace
     let facts = Facts { program, defs };
     let zero = |value: Value| facts.constant(value) == Some(Const::I64(0));
     let length = if zero(x) { y } else { x };
-    let fits = (zero(x) || zero(y)) && is_length(&facts, length);
+    let fits = (zero(x) || zero(y)) && facts.is_length(length);
     fits.then(|| Replacement::values(vec![length]))
-}
-
-/// Whether `value` is never negative, being a length or a number of steps.
-fn is_length(facts: &Facts<'_>, value: Value) -> bool {
-    match facts.op(value) {
-        Some(Op::Len(_) | Op::IterLen(..) | Op::RangeLen(..)) => true,
-        Some(&Op::Binary(BinaryOp::Max, x, y)) => is_length(facts, x) || is_length(facts, y),
-        Some(Op::ZipLen(_, lengths)) => lengths.iter().any(|&length| is_length(facts, length)),
-        _ => facts.integer(value).is_some_and(|number| number >= 0),
-    }
 }
 
 fn identity_loop(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacement> {

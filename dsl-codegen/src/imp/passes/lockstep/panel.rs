@@ -119,6 +119,7 @@ impl Panel<'_> {
             results: all(|state| state.result),
             init: all(|state| state.init),
             params: all(|state| state.param),
+            counted: None,
             replaced: Vec::new(),
             body,
             loc: steps.loc,

@@ -223,7 +223,7 @@ impl Planner<'_> {
     }
 
     fn steps(&mut self, stmt: &Stmt) -> Option<Steps> {
-        let Stmt::Iterate { results, init, params, replaced, body, loc } = stmt else { return None };
+        let Stmt::Iterate { results, init, params, replaced, body, loc, .. } = stmt else { return None };
         let (again, next) = body.results.split_last()?;
         let ty = |value: &Value| &self.imp.values[*value].ty;
         // What fits no lane is sooner done one after the other.
