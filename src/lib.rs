@@ -264,7 +264,24 @@ pub use weldment_macros::Weld;
 ///
 /// # As a function of Rust
 /// It runs a kernel of its own, once for each type that `Float` stands for, and panics with the text of a fault. What takes functions, or
-/// whose type parameters are any, `Int` or `Number`, is for kernels only, as is what says so: `#[welded(kernels)]`.
+/// whose type parameters are any, `Int` or `Number`, is for kernels only, as is what says so: `#[welded(kernels)]`. Types that it lists are those for
+/// which it is a function of Rust:
+///
+/// ```
+/// use weldment::welded;
+///
+/// #[welded(for(i32, i64))]
+/// fn total<T: Number>(v: &[T]) -> T { v.sum() }
+///
+/// assert_eq!((total(&[1, 2]), total(&[1i64, 2])), (3, 3));
+/// ```
+///
+/// ```compile_fail
+/// # use weldment::welded;
+/// # #[welded(for(i32, i64))]
+/// # fn total<T: Number>(v: &[T]) -> T { v.sum() }
+/// total(&[0.5, 1.0]);
+/// ```
 ///
 /// Where the facade goes by another name, say so: `#[welded(crate = name)]`.
 ///

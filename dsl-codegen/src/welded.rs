@@ -12,18 +12,24 @@
 //! }
 //! ```
 //!
-//! What takes functions, or is generic over types without end, is for kernels only. To kernels, a kernel is the function that its program is, see
+//! What takes functions, or is generic over types without end, is for kernels only: `for(i32, i64)` names an end, see `welded/instances.rs`. To kernels, a kernel is the function that its program is, see
 //! `welded/kernel.rs`; to Rust it stays what it is.
 
+mod instances;
 mod item;
 mod kernel;
+
+#[cfg(test)]
+mod tests;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use weldment_core::diagnostic::{Code, Diagnostic};
 use weldment_core::front;
-use weldment_core::syntax::ast::{self, Bound, TypeKind, Welded};
+use weldment_core::syntax::ast::{self, TypeKind, Welded};
+use weldment_runtime::lang::types::Scalar;
 
+use self::instances::Instances;
 use self::item::{Item, Parts};
 use crate::expand::{self, compile_errors};
 use crate::told::{self, Answer, Heard};
@@ -32,9 +38,10 @@ use crate::told::{self, Answer, Heard};
 ///
 /// What cannot be a function of the language becomes an error at the token that is wrong.
 pub fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
-    let asked = item::options(options).and_then(|options| {
+    let asked = item::options(options.clone()).and_then(|said| {
         let parsed = item::parse(item.clone())?;
-        let facade = options.facade;
+        instances::of(&parsed, said.types.as_ref())?;
+        let facade = said.facade;
         let named = front::undefined_of_item(&parsed.of);
         if let Some(own) = named.iter().find(|named| parsed.name == named.path.name) {
             let message = format!("`{}` is recursive", own.path.name);
@@ -45,8 +52,7 @@ pub fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
         let paths = told::paths(&named, &item);
         let alone = named.iter().zip(&paths).filter(|(found, _)| found.is_alone);
         let checks: TokenStream = alone.map(|(_, path)| told::check(path, "Known", &facade)).collect();
-        let only = if options.is_for_kernels { quote!(kernels) } else { quote!() };
-        let rest = quote!({ #only } #item);
+        let rest = quote!({ #options } #item);
         Ok(match told::question(&paths, "welded_told", &facade, &rest) {
             Some(question) => quote!(#checks #question),
             None => answered(&Heard::nothing(facade, rest)),
@@ -63,16 +69,22 @@ pub fn told(input: TokenStream) -> TokenStream {
 
 fn answered(heard: &Heard) -> TokenStream {
     let mut rest = heard.rest.clone().into_iter();
-    let is_for_kernels = matches!(rest.next(), Some(TokenTree::Group(group)) if !group.stream().is_empty());
+    let options = match rest.next() {
+        Some(TokenTree::Group(group)) => group.stream(),
+        _ => TokenStream::new(),
+    };
     let item: TokenStream = rest.collect();
-    let made = item::parse(item).and_then(|item| {
+    let made = item::options(options).and_then(|options| {
+        let item = item::parse(item)?;
+        let instances = instances::of(&item, options.types.as_ref())?;
         let id = told::unique(&item.name, &item.written);
         let written = &item.written;
         let mistakes = expand::mistakes(heard, quote!(#written || true));
         // What is reported here is not reported once more where it is used.
         let written = if mistakes.is_empty() { item.named(&id) } else { TokenStream::new() };
         let answer = heard.answer(&Answer { vis: &item.vis, name: &item.name, id: &id, item: &written })?;
-        let of_rust = of_rust(&item, heard, is_for_kernels, mistakes.is_empty());
+        let instances = instances.filter(|_| !options.is_for_kernels);
+        let of_rust = of_rust(&item, heard, instances.as_ref(), mistakes.is_empty());
         // Those of a kernel are told where it is one.
         let mistakes = if item.kernel.is_some() { TokenStream::new() } else { compile_errors(&mistakes) };
         Ok(quote!(#mistakes #of_rust #answer))
@@ -80,23 +92,29 @@ fn answered(heard: &Heard) -> TokenStream {
     made.unwrap_or_else(|errors| compile_errors(&errors))
 }
 
-/// The item of Rust, if there is to be one.
-fn of_rust(item: &Item, heard: &Heard, is_for_kernels: bool, is_right: bool) -> Option<TokenStream> {
+/// The item of Rust, if there is to be one: a function for these types.
+fn of_rust(item: &Item, heard: &Heard, instances: Option<&Instances>, is_right: bool) -> Option<TokenStream> {
     let Item { attributes, vis, written, .. } = item;
     if let Some(kernel) = &item.kernel {
         return Some(quote!(#attributes #vis #kernel));
     }
+    let instances = instances?;
     match &item.of {
-        _ if is_for_kernels => None,
-        Welded::Function(of) => function(item, of, heard, is_right),
+        Welded::Function(of) => function(item, of, heard, instances, is_right),
         // Of no others are literals of the language literals of Rust.
         Welded::Constant(of) => matches!(of.ty.kind, TypeKind::Scalar(_))
             .then(|| quote!(#attributes #[allow(dead_code)] #vis #written)),
     }
 }
 
-/// The function of Rust, which calls kernels where it is right; none if it is for kernels only.
-fn function(item: &Item, of: &ast::Function, heard: &Heard, is_right: bool) -> Option<TokenStream> {
+/// The function of Rust, which calls kernels where it is right.
+fn function(
+    item: &Item,
+    of: &ast::Function,
+    heard: &Heard,
+    instances: &Instances,
+    is_right: bool,
+) -> Option<TokenStream> {
     let facade = &heard.facade;
     let Item { attributes, vis, name, .. } = item;
     let parts = item::parts(&item.written)?;
@@ -104,10 +122,6 @@ fn function(item: &Item, of: &ast::Function, heard: &Heard, is_right: bool) -> O
     let params: Vec<Ident> = (0..parts.params.len()).map(|number| format_ident!("arg{number}")).collect();
     let types: Vec<&TokenStream> = parts.params.iter().map(|(_, ty)| ty).collect();
     let generics = &of.generics;
-    let instances = instances(generics);
-    if instances.is_empty() || !of.closure.params.iter().all(is_of_rust) {
-        return None;
-    }
     // Kernels take what consists of scalars by value.
     let is_lent = |ty: &TokenStream| matches!(ty.clone().into_iter().next(), Some(TokenTree::Punct(punct)) if punct.as_char() == '&');
     let given = params.iter().zip(&types).zip(&of.closure.params).map(|((name, ty), param)| {
@@ -117,7 +131,7 @@ fn function(item: &Item, of: &ast::Function, heard: &Heard, is_right: bool) -> O
         }
     });
     let given: Vec<TokenStream> = given.collect();
-    let called = |instance: &[&str]| {
+    let called = |instance: &[Scalar]| {
         let kernel = kernel(&parts, generics, instance, heard);
         quote_spanned!(Span::mixed_site()=> { let kernel = #kernel; kernel(#(#given),*) })
     };
@@ -128,9 +142,9 @@ fn function(item: &Item, of: &ast::Function, heard: &Heard, is_right: bool) -> O
     } else {
         let names: Vec<TokenStream> =
             generics.iter().map(|param| param.name.name.parse().expect("a name")).collect();
-        let each = instances.iter().map(|instance| {
-            let scalars = instance.iter().map(|scalar| Ident::new(scalar, Span::call_site()));
-            let body = called(instance);
+        let each = instances.all().into_iter().map(|instance| {
+            let scalars = instance.iter().map(|scalar| Ident::new(scalar.name(), Span::call_site()));
+            let body = called(&instance);
             quote! {
                 if let #facade::__private::Some(instance) = #facade::__private::instance({
                     #(type #names = #facade::__private::primitive::#scalars;)*
@@ -144,15 +158,10 @@ fn function(item: &Item, of: &ast::Function, heard: &Heard, is_right: bool) -> O
         });
         quote!({ #(#each)* #facade::__private::no_instance() })
     };
-    let bounds = generics.iter().map(|param| {
-        let (name, bound) = (
-            Ident::new(&param.name.name, param.name.span),
-            Ident::new(param.bound.name(), Span::call_site()),
-        );
-        quote!(#name: #facade::#bound)
-    });
-    let bounds = if generics.is_empty() { quote!() } else { quote!(<#(#bounds),*>) };
+    let traits = instances.traits(item, generics, facade);
+    let bounds = instances.bounds(item, generics, facade);
     Some(quote! {
+        #traits
         #attributes
         #[allow(dead_code)]
         #vis fn #name #bounds(#(#params: #types),*) -> #result #body
@@ -160,28 +169,13 @@ fn function(item: &Item, of: &ast::Function, heard: &Heard, is_right: bool) -> O
 }
 
 /// The kernel of the function, of these types for its type parameters.
-fn kernel(parts: &Parts, generics: &[ast::TypeParam], instance: &[&str], heard: &Heard) -> TokenStream {
+fn kernel(parts: &Parts, generics: &[ast::TypeParam], instance: &[Scalar], heard: &Heard) -> TokenStream {
     let names = generics.iter().map(|param| Ident::new(&param.name.name, param.name.span));
-    let scalars = instance.iter().map(|scalar| Ident::new(scalar, Span::call_site()));
+    let scalars = instance.iter().map(|scalar| Ident::new(scalar.name(), Span::call_site()));
     let params = parts.params.iter().map(|(pattern, ty)| quote!(#pattern: #ty));
     let Parts { result, body, .. } = parts;
     let program = quote!(#(type #names = #scalars;)* |#(#params),*| -> #result #body);
     expand::known(heard, program)
-}
-
-/// The types that the type parameters stand for in Rust, all together; none where they are too many.
-fn instances(generics: &[ast::TypeParam]) -> Vec<Vec<&'static str>> {
-    let mut instances = vec![Vec::new()];
-    for param in generics {
-        let scalars: &[&str] = match param.bound {
-            Bound::Float => &["f64", "f32"],
-            Bound::Any | Bound::Int | Bound::Number => &[],
-        };
-        let with = |instance: &Vec<&'static str>, scalar| instance.iter().copied().chain([scalar]).collect();
-        instances =
-            instances.iter().flat_map(|of| scalars.iter().map(move |scalar| with(of, *scalar))).collect();
-    }
-    instances
 }
 
 /// Whether values of this type are known to consist of scalars only.
@@ -191,13 +185,4 @@ fn is_of_scalars(ty: &ast::Type) -> bool {
         TypeKind::FixedArray(..) | TypeKind::Struct(_) => ty.parts().all(is_of_scalars),
         _ => false,
     }
-}
-
-/// Whether Rust has a value for the parameter.
-fn is_of_rust(param: &ast::Param) -> bool {
-    fn is(ty: &ast::Type) -> bool {
-        !matches!(ty.kind, TypeKind::Function(..) | TypeKind::Builder(_) | TypeKind::Infer)
-            && ty.parts().all(is)
-    }
-    param.ty.as_ref().is_some_and(is)
 }

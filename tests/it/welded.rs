@@ -50,6 +50,21 @@ fn inner_product<T: Number>(v: &[T], w: &[T]) -> T {
     zip(v, w).map(|(x, y)| x * y).sum()
 }
 
+#[welded(for(i32, i64, f64))]
+fn total<T: Number>(v: &[T], from: T) -> T {
+    v.sum() + from
+}
+
+#[welded(for(T = [i64, u8], U = [f32, f64]))]
+fn cast_and_scaled<T: Int, U: Float>(v: &[T], by: U) -> Vec<U> {
+    v.map(|x| (x as U) * by)
+}
+
+#[welded(for(bool, i128))]
+fn how_often<T>(v: &[T], what: T) -> i64 {
+    v.filter(|x| x == what).count()
+}
+
 #[welded]
 fn blurred(a: &Array<f64, 2>) -> Array<f64, 2> {
     a.stencil(clamp, |c| 0.25 * (c[(-1, 0)] + c[(1, 0)] + c[(0, -1)] + c[(0, 1)]))
@@ -94,6 +109,20 @@ fn they_give_structs_and_arrays_and_are_generic() {
     let grid = Array::from_fn([6, 5], |[i, j]| (i * 7 + j * 3) as f64 % 11.0).unwrap();
     let twice = agree!(&grid; |a: &Array<f64, 2>| blurred(blurred(a)));
     assert_eq!(twice, blurred(&blurred(&grid)));
+}
+
+#[test]
+fn a_generic_function_is_one_of_rust_for_the_types_that_it_lists() {
+    assert_eq!((total(&[1, 2], 4), total(&[1i64 << 40], 1), total(&[0.5], 0.25)), (7, (1 << 40) + 1, 0.75));
+    // Integers wrap in each of them.
+    assert_eq!((total(&[i32::MAX], 1), total(&[i64::MAX], 1)), (i32::MIN, i64::MIN));
+    assert_eq!(cast_and_scaled(&[255u8, 1], 0.5f32), [127.5f32, 0.5]);
+    assert_eq!(cast_and_scaled(&[-3i64], 0.1f64), [-3.0 * 0.1]);
+    assert_eq!((how_often(&[true, false, true], true), how_often(&[1i128 << 100, 3], 1 << 100)), (2, 1));
+    // Kernels call it with types that it does not list.
+    let v = [250u8, 7];
+    let got = agree!(&v[..]; |v: &[u8]| (total(v, 1u8), how_often(v, 7u8)));
+    assert_eq!(got, (2, 1));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use weldment_core::front;
 use weldment_core::syntax;
 use weldment_core::syntax::ast::Welded;
 
+use super::instances::For;
 use super::kernel::as_function;
 use crate::told::is;
 
@@ -17,6 +18,8 @@ pub(super) struct Options {
     pub(super) facade: TokenStream,
     /// Whether there is to be no function of Rust.
     pub(super) is_for_kernels: bool,
+    /// The types for which there is one, if they are listed.
+    pub(super) types: Option<For>,
 }
 
 /// An item: what stands before it, and behind that the item itself.
@@ -52,30 +55,47 @@ impl Item {
     }
 }
 
-/// `crate = path` and `kernels`.
+/// `crate = path`, `kernels` and `for(types)`.
 pub(super) fn options(options: TokenStream) -> Result<Options, Vec<Diagnostic>> {
-    let mut found = Options { facade: quote!(::weldment), is_for_kernels: false };
+    let mut found = Options { facade: quote!(::weldment), is_for_kernels: false, types: None };
     let mut error = None;
     let parser = syn::meta::parser(|meta| {
         if meta.path.is_ident("crate") {
             found.facade = meta.value()?.call(syn::Path::parse_mod_style)?.into_token_stream();
         } else if meta.path.is_ident("kernels") {
             found.is_for_kernels = true;
+        } else if meta.path.is_ident("for") {
+            let span = meta.path.segments[0].ident.span();
+            let inside;
+            syn::parenthesized!(inside in meta.input);
+            found.types = Some(For { span, of: inside.parse()? });
         } else {
             let span = meta.path.segments[0].ident.span();
             error = Some(refused(
                 span,
                 "`#[welded]` has no such option",
-                "there are `#[welded(crate = path)]`, which says where the facade is, and `#[welded(kernels)]`, for what no Rust calls",
+                "there are `#[welded(crate = path)]`, which says where the facade is, `#[welded(kernels)]`, for what no Rust calls, and \
+                 `#[welded(for(i32, i64))]`, for which types a generic function is one of Rust",
             ));
             return Err(meta.error("unknown"));
         }
         Ok(())
     });
     match parser.parse2(options) {
-        Ok(()) => Ok(found),
+        Ok(()) => match &found.types {
+            Some(types) if found.is_for_kernels => {
+                let message =
+                    "`for` says for which types this is a function of Rust, and `kernels` that it is none";
+                Err(refused(types.span, message, "leave out one of them"))
+            }
+            _ => Ok(found),
+        },
         Err(other) => Err(error.unwrap_or_else(|| {
-            refused(other.span(), other.to_string(), "the options are `crate = path` and `kernels`")
+            refused(
+                other.span(),
+                other.to_string(),
+                "the options are `crate = path`, `kernels` and `for(i32, i64)`",
+            )
         })),
     }
 }
@@ -181,7 +201,7 @@ pub(super) fn parts(written: &TokenStream) -> Option<Parts> {
 }
 
 /// `tokens` at each symbol that is not between `<` and `>`.
-fn split(tokens: TokenStream, symbol: char) -> Vec<Vec<TokenTree>> {
+pub(super) fn split(tokens: TokenStream, symbol: char) -> Vec<Vec<TokenTree>> {
     let mut parts = vec![Vec::new()];
     let (mut depth, mut is_arrow) = (0usize, false);
     for token in tokens {
@@ -201,6 +221,6 @@ fn split(tokens: TokenStream, symbol: char) -> Vec<Vec<TokenTree>> {
 }
 
 /// The error of what cannot be `#[welded]`.
-fn refused(span: Span, message: impl Into<String>, help: &str) -> Vec<Diagnostic> {
+pub(super) fn refused(span: Span, message: impl Into<String>, help: &str) -> Vec<Diagnostic> {
     vec![Diagnostic::new(Code::WeldedItem, span, message.into()).help(help)]
 }

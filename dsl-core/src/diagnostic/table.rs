@@ -440,7 +440,8 @@ codes! {
     515 WeldedItem "this cannot be `#[welded]`"
         "`#[welded]` stands before a function whose body is of the language, `#[welded] pub fn name(x: f64) -> f64 { … }`, or a constant. Beside \
          the item it makes a macro of the same name, by which kernels find it, so that it cannot be called as a macro of Rust's prelude, \
-         or as a function of the language. Structs derive `Weld`.";
+         or as a function of the language. Structs derive `Weld`. `#[welded(for(i32, i64))]` lists the scalar types for which a function with \
+         type parameters is one of Rust: types that its bounds take, each once, in at most 16 combinations.";
 
     516 NoFeature "a type of Rust that a feature has"
         "Floats of 16 bits, `f16` and `bf16`, are types of the crate `half` in Rust, which weldment takes and gives by its feature `half`. Programs that are \

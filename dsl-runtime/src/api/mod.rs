@@ -11,6 +11,7 @@ pub mod fixed;
 mod fixed_array;
 pub mod float;
 pub mod half;
+pub mod instance;
 pub mod kernel;
 pub mod layout;
 pub mod lent;
