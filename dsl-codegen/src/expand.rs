@@ -2,7 +2,7 @@
 //! when that fails.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use quote::quote;
 use weldment_core::constants::Constant;
 use weldment_core::diagnostic::{Code, Diagnostic, in_order};
 use weldment_core::explain;
@@ -15,6 +15,7 @@ use weldment_core::syntax::ast::{self, Origin};
 use weldment_core::{claims, front, guard, ir, syntax};
 use weldment_runtime::lang::types::{Fields, Name, Type, UserName};
 
+use crate::errors::compile_error;
 use crate::rust::{self, About, Lent, Outside, Paths, Structs, Taken};
 use crate::told::{self, Heard, Told};
 use crate::{dump, halves, loops, text};
@@ -34,8 +35,10 @@ const MAX_FIELDS: usize = 24;
 /// type that was meant, as far as it is known, so that calls of it are fine. A panic is a mistake of ours, and an error
 /// at the program's first token.
 pub fn weld(input: TokenStream) -> TokenStream {
-    if let Some(heard) = told::heard(input.clone()) {
-        return expand(&heard, true);
+    match told::heard(input.clone()) {
+        Ok(Some(heard)) => return expand(&heard, true),
+        Ok(None) => {}
+        Err(error) => return compile_error(&error),
     }
     let mut tokens = input.into_iter();
     let facade = tokens.by_ref().take_while(|token| !told::is(token, ';')).collect();
@@ -114,18 +117,6 @@ fn question(program: &ast::Program, input: &TokenStream, facade: &TokenStream) -
 /// The first token's place.
 fn first(input: &TokenStream) -> Span {
     input.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span())
-}
-
-/// The errors as items.
-pub(crate) fn compile_errors(errors: &[Diagnostic]) -> TokenStream {
-    let errors = errors.iter().map(compile_error);
-    quote!(#(#errors;)*)
-}
-
-/// The error as an expression that stands where the mistake is.
-fn compile_error(error: &Diagnostic) -> TokenStream {
-    let message = error.to_string();
-    quote_spanned!(error.span=> ::core::compile_error!(#message))
 }
 
 /// A kernel, and the claims about it that do not hold.

@@ -8,6 +8,8 @@ pub mod backend;
 
 pub mod rust;
 
+mod errors;
+
 pub mod expand;
 
 mod text;

@@ -17,6 +17,8 @@
 //! { tax__weld_81ab [{ rate__weld_f00 rate { fn rate__weld_f00(…) … } } { tax__weld_81ab tax { … rate__weld_f00(x) … } }] }
 //! ```
 
+mod protocol;
+
 mod renamed;
 
 #[cfg(test)]
@@ -26,7 +28,7 @@ mod text;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use weldment_core::diagnostic::{Code, Diagnostic};
 use weldment_core::syntax::ast::{Origin, Welded};
@@ -36,6 +38,7 @@ use weldment_core::syntax::{self, ast};
 pub(crate) use self::renamed::is;
 use self::renamed::{Renaming, find, renamed, spelt};
 pub(crate) use self::text::text;
+use crate::errors::compile_errors;
 use crate::rust::{Definition, Structs};
 
 /// What others have told of the names in a program.
@@ -101,10 +104,10 @@ pub(crate) fn question(
     rest: &TokenStream,
 ) -> Option<TokenStream> {
     let (first, behind) = paths.split_first()?;
-    let then = Ident::new(then, Span::call_site());
+    let (then, number) = (Ident::new(then, Span::call_site()), protocol::number());
     Some(quote! {
         #first ! {
-            @weld1 [] [#({ #behind })* { #facade::__private::#then }] [#({ #paths })*] #facade; #rest
+            @#number [] [#({ #behind })* { #facade::__private::#then }] [#({ #paths })*] #facade; #rest
         }
     })
 }
@@ -114,16 +117,23 @@ pub(crate) fn paths(named: &[Undefined], input: &TokenStream) -> Vec<TokenStream
     named.iter().map(|found| path(&found.path, input)).collect()
 }
 
-/// The answers in `tokens`, if they are a call of who wanted to know.
-pub(crate) fn heard(tokens: TokenStream) -> Option<Heard> {
+/// The answers in `tokens`, if they are a call of who wanted to know; an error if another version asked.
+pub(crate) fn heard(tokens: TokenStream) -> Result<Option<Heard>, Diagnostic> {
     let mut tokens = tokens.into_iter();
-    let is_answer = tokens.next().is_some_and(|token| is(&token, '@'))
-        && matches!(tokens.next(), Some(TokenTree::Ident(version)) if version == "weld1");
+    let is_answer = match (tokens.next(), tokens.next()) {
+        (Some(at), Some(number)) if is(&at, '@') => protocol::is_ours(&number)?,
+        _ => false,
+    };
+    Ok(if is_answer { answers_in(tokens) } else { None })
+}
+
+/// The same behind the number.
+fn answers_in(mut tokens: impl Iterator<Item = TokenTree>) -> Option<Heard> {
     let mut group = || match tokens.next() {
         Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Bracket => Some(group.stream()),
         _ => None,
     };
-    let [answers, _, paths] = if is_answer { [group()?, group()?, group()?] } else { return None };
+    let [answers, _, paths] = [group()?, group()?, group()?];
     let facade = tokens.by_ref().take_while(|token| !is(token, ';')).collect();
     let paths = groups(paths).ok()?.into_iter().map(|group| group.stream()).collect();
     Some(Heard { answers, paths, facade, rest: tokens.collect() })
@@ -132,8 +142,9 @@ pub(crate) fn heard(tokens: TokenStream) -> Option<Heard> {
 /// What `then` makes of the answers in `tokens`, of a macro that only such calls expand.
 pub(crate) fn on_answers(tokens: TokenStream, then: fn(&Heard) -> TokenStream) -> TokenStream {
     match heard(tokens) {
-        Some(heard) => then(&heard),
-        None => quote!(::core::compile_error!("this macro is for what `weldment` expands to");),
+        Ok(Some(heard)) => then(&heard),
+        Err(error) => compile_errors(&[error]),
+        Ok(None) => quote!(::core::compile_error!("this macro is for what `weldment` expands to");),
     }
 }
 
@@ -152,6 +163,9 @@ impl Heard {
     fn answers(&self) -> Result<Vec<Answered<'_>>, Vec<Diagnostic>> {
         let answers = groups(self.answers.clone())?;
         let answer = |(path, answer): (_, Group)| {
+            if let Some(error) = protocol::other(&answer.stream(), &spelt(path), place(path)) {
+                return Err(vec![error]);
+            }
             let mut tokens = answer.stream().into_iter();
             match (tokens.next(), tokens.next()) {
                 (Some(TokenTree::Ident(id)), Some(TokenTree::Group(items))) => {
@@ -196,15 +210,11 @@ impl Heard {
         let answer = quote!(#id [#(#items)*]);
         let is_public = matches!(syn::parse2(vis.clone()), Ok(syn::Visibility::Public(_)));
         let export = is_public.then(|| quote!(#[doc(hidden)] #[macro_export]));
-        let d = Punct::new('$', Spacing::Alone);
+        let definition = protocol::macro_of(id, &answer);
         Ok(quote! {
             #[allow(unused_macros, non_local_definitions)]
             #export
-            macro_rules! #id {
-                (@weld1 [#d (#d told:tt)*] [{ #d (#d next:tt)* } #d (#d more:tt)*] #d (#d rest:tt)*) => {
-                    #d (#d next)* ! { @weld1 [#d (#d told)* { #answer }] [#d (#d more)*] #d (#d rest)* }
-                };
-            }
+            #definition
             #[doc(hidden)]
             #[allow(unused_imports)]
             #vis use #id as #name;

@@ -31,7 +31,8 @@ use weldment_runtime::lang::types::Scalar;
 
 use self::instances::Instances;
 use self::item::{Item, Parts};
-use crate::expand::{self, compile_errors};
+use crate::errors::compile_errors;
+use crate::expand;
 use crate::told::{self, Answer, Heard};
 
 /// The expansion of `#[welded(options)]` before `item`.

@@ -26,7 +26,7 @@ use syn::{Data, DeriveInput, Fields, Index, Type};
 use weldment_core::diagnostic::Code;
 
 use self::enums::Enum;
-use crate::expand::compile_errors;
+use crate::errors::compile_errors;
 use crate::told::{self, Answer, Heard};
 
 /// The expansion of `#[derive(Weld)]` before `input`.

@@ -164,6 +164,35 @@ fn other_macros_are_no_answers() {
 }
 
 #[test]
+fn another_version_is_named() {
+    let program = "|v: &[f64]| v.map(shop::tax).sum()";
+    let told = expanded(program, Some(("{ shop::tax }", "{ @weld2 \"9.1.0\" }")));
+    let own = env!("CARGO_PKG_VERSION");
+    let message = format!(
+        "`shop::tax` is told by weldment 9.1.0, which this weldment {own} does not understand [W0216]"
+    );
+    assert!(told.contains(&message) && told.contains("`cargo tree -d` shows who depends on which"), "{told}");
+    // What follows has the type that was meant.
+    assert!(told.contains("let kernel"), "{told}");
+    let item = "@weld1 [{ @weld2 \"9.1.0\" }] [] [{ fee }] weldment; { } fn gross(x: f64) -> f64 { fee(x) }";
+    let told = welded::told(tokens(item)).to_string();
+    assert!(
+        told.contains("`fee` is told by weldment 9.1.0") && told.matches("compile_error").count() == 1,
+        "{told}"
+    );
+    // Where those who ask are of different versions.
+    let other = "@weld7 [{ new }] [] [{ tax }] weldment; |x: f64| tax(x)";
+    for told in [expand::weld(tokens(other)), welded::told(tokens(other)), derive::define(tokens(other))] {
+        let told = told.to_string();
+        assert!(told.contains("a macro of another version of weldment asks here (`weld7`)"), "{told}");
+        assert!(told.contains("[W0216]"), "{told}");
+    }
+    // A question by another number is answered with the version.
+    let defined = of_function("", "fn tax(x: f64) -> f64 { x }");
+    assert!(defined.contains(&format!("{{ @ weld1 \"{own}\" }}")), "{defined}");
+}
+
+#[test]
 fn a_struct_that_only_a_function_knows_does_not_go_out() {
     let make = format!(
         "{{ make__weld_3 [{POINT} {{ make__weld_3 make {{ fn make__weld_3(x: f64) -> Point__weld_1 {{ Point__weld_1 {{ x: x, y: x }} }} }} }}] }}"

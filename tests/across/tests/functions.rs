@@ -154,3 +154,17 @@ fn a_thousand_paths_of_calls_are_told_once() {
     assert_eq!(last(3), 1024 * 3 + 10 * 512);
     assert_eq!(last.source().matches("fn ").count(), 11);
 }
+
+/// Who asks in the form of another version.
+macro_rules! shown {
+    (@weld2 [{ first } { @weld1 $version:literal }] [{ more }] $($rest:tt)*) => {
+        $version
+    };
+}
+
+#[test]
+fn asked_by_another_version_an_item_tells_its_own() {
+    let asked = discounted! { @weld2 [{ first }] [{ shown } { more }] whatever comes; };
+    assert_eq!(asked, env!("CARGO_PKG_VERSION"));
+    assert_eq!(Sale! { @weld2 [{ first }] [{ shown } { more }] }, asked);
+}
