@@ -110,6 +110,26 @@ pub use weldment_runtime::store::dict::Dict;
 /// weldment::weld!(#[expect(materialized = 0)] |x: &[f64]| x.map(|x| x * x).sort_by_key(|x| x)[0]);
 /// ```
 ///
+/// Functions and constants without a closure are items of the language, as those before which [`welded`] stands, but that rustc does not read them: they may be
+/// written in either spelling.
+///
+/// ```
+/// use weldment::{Array, weld};
+///
+/// weld! {
+///     /// The mean of the neighbours of each.
+///     pub fn around(a: &Array<f64, 2>) -> Array<f64, 2> {
+///         a.stencil(clamp, |c| (c[-1, 0] + c[1, 0] + c[0, -1] + c[0, 1]) * SHARE)
+///     }
+///
+///     const SHARE: f64 = 0.25;
+/// }
+///
+/// let a = Array::from_fn([3, 3], |[i, j]| (i * j) as f64).unwrap();
+/// assert_eq!(around(&a)[[1, 1]], 1.0);
+/// assert_eq!(weld!(|a: &Array<f64, 2>| around(a).sum())(&a), 9.0);
+/// ```
+///
 /// Parameters are scalars, `usize`, `[T; N]` of up to 64 elements, tuples, structs that derive [`Weld`](derive@Weld), slices `&[T]`, `&Dict<K, V>`, `&Array<T, N>`, and
 /// views of arrays: `ArrayView<T, N>` is called with an [`ArrayView<'_, T, N>`](ArrayView). Results are the same, owned. At most 24 parameters, and tuples of at most 24 fields.
 ///
@@ -126,7 +146,7 @@ pub use weldment_runtime::store::dict::Dict;
 /// ```
 #[macro_export]
 macro_rules! weld {
-    ($($program:tt)*) => { $crate::__private::weld!($crate; $($program)*) };
+    ($($program:tt)*) => { $crate::__private::weld! { $crate; $($program)* } };
 }
 
 /// Makes a struct one of the language, so that programs take and return it, and read its fields by name.
@@ -302,7 +322,7 @@ pub mod __private {
     pub use std::string::String;
     pub use std::vec::Vec;
 
-    pub use weldment_macros::{define, weld, welded_told};
+    pub use weldment_macros::{define, weld, weld_item, welded_told};
     pub use weldment_runtime as rt;
 
     /// `from`, if it is a `T`: how a generic function finds the one for its types.

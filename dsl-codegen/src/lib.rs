@@ -28,6 +28,8 @@ pub mod derive;
 
 pub mod welded;
 
+pub mod items;
+
 pub mod llvm;
 
 #[cfg(feature = "html")]

@@ -17,6 +17,8 @@
 //! { tax__weld_81ab [{ rate__weld_f00 rate { fn rate__weld_f00(…) … } } { tax__weld_81ab tax { … rate__weld_f00(x) … } }] }
 //! ```
 
+mod dollars;
+
 mod protocol;
 
 mod renamed;
@@ -206,7 +208,10 @@ impl Heard {
             }
         }
         items.push(Item { id: id.clone(), shown: name.clone(), item: renamed(item.clone(), &renaming) });
-        let items = items.iter().map(|Item { id, shown, item }| quote!({ #id #shown { #item } }));
+        let items = items.iter().map(|Item { id, shown, item }| {
+            let item = dollars::hidden(item.clone());
+            quote!({ #id #shown { #item } })
+        });
         let answer = quote!(#id [#(#items)*]);
         let is_public = matches!(syn::parse2(vis.clone()), Ok(syn::Visibility::Public(_)));
         let export = is_public.then(|| quote!(#[doc(hidden)] #[macro_export]));
@@ -377,7 +382,7 @@ fn items_in(tokens: TokenStream) -> Result<Vec<Item>, Vec<Diagnostic>> {
         let mut tokens = group.stream().into_iter();
         match (tokens.next(), tokens.next(), tokens.next()) {
             (Some(TokenTree::Ident(id)), Some(TokenTree::Ident(shown)), Some(TokenTree::Group(item))) => {
-                Ok(Item { id, shown, item: item.stream() })
+                Ok(Item { id, shown, item: dollars::shown(item.stream()) })
             }
             _ => Err(vec![foreign(group.span())]),
         }

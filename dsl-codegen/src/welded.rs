@@ -18,6 +18,8 @@
 mod instances;
 mod item;
 mod kernel;
+mod paths;
+mod types;
 
 #[cfg(test)]
 mod tests;
@@ -39,9 +41,15 @@ use crate::told::{self, Answer, Heard};
 ///
 /// What cannot be a function of the language becomes an error at the token that is wrong.
 pub fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
-    let asked = item::options(options.clone()).and_then(|said| {
+    self::item(quote!(::weldment), options, item)
+}
+
+/// The same where the facade is at `facade`, unless the options say otherwise.
+pub(crate) fn item(facade: TokenStream, options: TokenStream, item: TokenStream) -> TokenStream {
+    let asked = item::options(options.clone(), facade).and_then(|said| {
         let parsed = item::parse(item.clone())?;
         instances::of(&parsed, said.types.as_ref())?;
+        paths::check(&parsed.written)?;
         let facade = said.facade;
         let named = front::undefined_of_item(&parsed.of);
         if let Some(own) = named.iter().find(|named| parsed.name == named.path.name) {
@@ -75,7 +83,7 @@ fn answered(heard: &Heard) -> TokenStream {
         _ => TokenStream::new(),
     };
     let item: TokenStream = rest.collect();
-    let made = item::options(options).and_then(|options| {
+    let made = item::options(options, heard.facade.clone()).and_then(|options| {
         let item = item::parse(item)?;
         let instances = instances::of(&item, options.types.as_ref())?;
         let id = told::unique(&item.name, &item.written);
@@ -119,9 +127,16 @@ fn function(
     let facade = &heard.facade;
     let Item { attributes, vis, name, .. } = item;
     let parts = item::parts(&item.written)?;
-    let result = &parts.result;
+    let result = types::of_rust(&parts.result, of.closure.result.as_ref()?, types::Place::Result, facade);
     let params: Vec<Ident> = (0..parts.params.len()).map(|number| format_ident!("arg{number}")).collect();
-    let types: Vec<&TokenStream> = parts.params.iter().map(|(_, ty)| ty).collect();
+    let types: Vec<TokenStream> = parts
+        .params
+        .iter()
+        .zip(&of.closure.params)
+        .map(|((_, written), param)| {
+            Some(types::of_rust(written, param.ty.as_ref()?, types::Place::Param, facade))
+        })
+        .collect::<Option<_>>()?;
     let generics = &of.generics;
     // Kernels take what consists of scalars by value.
     let is_lent = |ty: &TokenStream| matches!(ty.clone().into_iter().next(), Some(TokenTree::Punct(punct)) if punct.as_char() == '&');

@@ -187,3 +187,49 @@ fn arrays_and_sizes_are_those_of_rust() {
     ));
     assert_eq!(got, (vec![(0i64, 0.0), (1, 9.0), (2, 25.0)], vec![1.5, 0.5, 1.5]));
 }
+
+weldment::weld! {
+    /// Of neighbours in both directions.
+    fn blurred_twice(a: &Array<f64, 2>) -> Array<f64, 2> {
+        around(around(a)).map(|x| x * SHARE)
+    }
+
+    const SHARE: f64 = 0.0625;
+
+    fn around(a: array[f64, 2]) -> array[f64, 2] {
+        a.stencil(clamp, |c| c[-1, 0] + c[1, 0] + c[0, -1] + c[0, 1])
+    }
+
+    fn sums(keys: vec[i64], v: vec[f64]) -> dict[i64, f64] {
+        result(for(zip(keys, v), dictmerger[i64, f64, +], |b, i, p| merge(b, {p.$0, p.$1})))
+    }
+
+    #[welded(for(i64, f32))]
+    fn parts<T: Number>(v: &[T], at: i64) -> {vec[T], T} {
+        {slice(v, 0L, at), v[at]}
+    }
+
+    #[cfg(any())]
+    fn never(x: f64) -> f64 { what(x) }
+
+    #[welded(kernels)]
+    fn folded(v: &[f64], f: impl Fn(f64) -> f64) -> f64 {
+        v.map(f).reduce_by(|x| x > 0.0, |x| x, +).tovec().map(|(_, x)| x).sum()
+    }
+}
+
+#[test]
+fn items_in_either_spelling_are_functions_of_rust_and_of_programs() {
+    let grid = Array::from_fn([6, 5], |[i, j]| (i * 7 + j * 3) as f64 % 11.0).unwrap();
+    assert_eq!(blurred_twice(&grid), blurred(&blurred(&grid)));
+    assert_eq!(around(grid.view())[[2, 2]], blurred(&grid)[[2, 2]] * 4.0);
+    assert_eq!(sums(&[7, 3, 7], &[1.0, 2.0, 4.0])[&7], 5.0);
+    assert_eq!((parts(&[1i64, 2], 1), parts(&[0.5f32], 0)), ((vec![1], 2), (vec![], 0.5f32)));
+    let (keys, v) = ([7i64, 3, 7], [1.0, 2.0, 4.0]);
+    let got = agree!(&keys[..], &v[..]; |k: &[i64], v: &[f64]| (
+        sums(k, v), parts(v, 2i64), folded(v, |x| x * 0.5)
+    ));
+    assert_eq!(got, (sums(&keys, &v), (vec![1.0, 2.0], 4.0), 3.5));
+    // A constant of one is one of Rust, too.
+    assert_eq!(weldment::weld!(|x: f64| x * SHARE)(2.0), 2.0 * SHARE);
+}

@@ -55,9 +55,9 @@ impl Item {
     }
 }
 
-/// `crate = path`, `kernels` and `for(types)`.
-pub(super) fn options(options: TokenStream) -> Result<Options, Vec<Diagnostic>> {
-    let mut found = Options { facade: quote!(::weldment), is_for_kernels: false, types: None };
+/// `crate = path`, without which the facade is at `facade`, `kernels` and `for(types)`.
+pub(super) fn options(options: TokenStream, facade: TokenStream) -> Result<Options, Vec<Diagnostic>> {
+    let mut found = Options { facade, is_for_kernels: false, types: None };
     let mut error = None;
     let parser = syn::meta::parser(|meta| {
         if meta.path.is_ident("crate") {

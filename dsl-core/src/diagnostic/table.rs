@@ -191,6 +191,10 @@ codes! {
         "A struct with a lifetime that derives `Weld` is a parameter of a kernel by itself, `|s: &Sales|`: it is one parameter for each of its fields, and its columns \
          stay where they are. What kernels give, and what stands in vectors and tuples, owns its data: give the columns, `(s.price, s.day)`, or hold them in a struct of \
          `Vec`s.";
+    214 OwnPath "a path that only works where it is written"
+        "What is `#[welded]` stands in programs of other modules and crates, where a path to a function of Rust would mean something else, or nothing. \
+         So it calls functions of Rust that are `#[welded(opaque)]`, by their path from the root of the crate: `crate::shop::score(x)`. To one of another \
+         crate, a `pub use` in this one makes such a path.";
     216 Versions "two versions of weldment do not understand each other"
         "What derives `Weld` or is `#[welded]` tells its tokens to `weld!` in a form that may change with the version. Where the crate that defines it depends on another \
          version of weldment than the crate that names it, and the forms differ, both versions are named. Let them depend on one: `cargo tree -d` \

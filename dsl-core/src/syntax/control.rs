@@ -41,7 +41,8 @@ pub(super) fn closure(input: &mut Input<'_>) -> Parsed<Expr> {
     let body = if input.at_group(Delimiter::Brace) {
         let start = input.clone();
         let Block { value, span, is_struct } = block(input, "`{`")?;
-        if !is_struct && !matches!(value.kind, ExprKind::Let(..)) {
+        // Weld has no results of closures: braces behind one are no struct of Weld's.
+        if !is_struct && result.is_none() && !matches!(value.kind, ExprKind::Let(..)) {
             input.note_block_of_one(span);
         }
         operators_after(input, &start, value)?

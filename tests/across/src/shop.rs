@@ -104,6 +104,21 @@ pub fn each(all: i64, parts: i64) -> i64 {
     all / parts
 }
 
+joined::weld! {
+    /// How much more or less each is than the one before it.
+    pub fn changes(v: vec[f64]) -> vec[f64] {
+        result(for(zip(slice(v, 1L, len(v) - 1L), slice(v, 0L, len(v) - 1L)), appender[f64], |b, i, x| merge(b, x.$0 - x.$1)))
+    }
+
+    /// The most that anything has changed, in parts of the tax.
+    pub fn most_changed(v: &[f64]) -> f64 {
+        changes(v).map(|x| abs(x) * PARTS).max()
+    }
+
+    /// Only this crate knows it.
+    const PARTS: f64 = 1.0 / TAX;
+}
+
 /// What others do not see.
 pub mod inner {
     /// For this crate only.
@@ -150,6 +165,7 @@ mod tests {
         assert_eq!((inner::doubled(1.5), inner::quadrupled(1.5)), (3.0, 6.0));
         assert_eq!(mean_of(3.0, 2.0), Mean { sum: 3.0, count: 2.0 });
         assert!(is_shipped(3, 3) && !is_shipped(4, 3));
+        assert_eq!(changes(&[1.0, 3.0, 2.0]), [2.0, -1.0]);
     }
 
     #[test]

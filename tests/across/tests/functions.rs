@@ -155,6 +155,18 @@ fn a_thousand_paths_of_calls_are_told_once() {
     assert_eq!(last.source().matches("fn ").count(), 11);
 }
 
+#[test]
+fn items_that_rustc_has_not_read_are_found_as_others() {
+    let v = [1.0, 3.0, 2.5];
+    let most = weld!(
+        #[expect(loops = 1, materialized = 0)]
+        |v: &[f64]| shop::most_changed(v)
+    );
+    assert_eq!((most(&v), most_changed(&v)), (2.0 * (1.0 / TAX), 2.0 * (1.0 / TAX)));
+    let mapped = weld! { use shop::changes as steps; |v: &[&[f64]]| v.map(steps) };
+    assert_eq!(mapped(&[&v, &[1.0]]), [vec![2.0, -0.5], vec![]]);
+}
+
 /// Who asks in the form of another version.
 macro_rules! shown {
     (@weld2 [{ first } { @weld1 $version:literal }] [{ more }] $($rest:tt)*) => {
