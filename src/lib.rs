@@ -303,6 +303,18 @@ pub use weldment_macros::Weld;
 /// total(&[0.5, 1.0]);
 /// ```
 ///
+/// # Functions that stay ones of Rust
+/// `#[welded(opaque)]` stands before any function of scalars: kernels call it, and know nothing but its signature. It is taken as pure.
+///
+/// ```
+/// use weldment::{weld, welded};
+///
+/// #[welded(opaque)]
+/// fn digits(x: u32) -> u32 { x.to_string().len() as u32 }
+///
+/// assert_eq!(weld!(|v: &[u32]| v.map(digits).sum())(&[1, 20, 300]), 6);
+/// ```
+///
 /// Where the facade goes by another name, say so: `#[welded(crate = name)]`.
 ///
 /// # Errors

@@ -161,7 +161,7 @@ fn kernel(
     known.add_to(&mut syntax);
     let constants = front::constants(&syntax);
     syntax.read_outside(constants.clone());
-    let outside = Outside::of(&syntax);
+    let outside = Outside::of(&syntax).with_functions(known.opaque());
     let params = &syntax.closure.params[syntax.outside.len()..];
     if let Some(param) = params.get(MAX_PARAMS) {
         return Err(vec![too_many(param, params.len())]);

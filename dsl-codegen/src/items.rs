@@ -51,7 +51,7 @@ pub fn item(input: TokenStream) -> TokenStream {
     let mut tokens = input.into_iter();
     let facade = tokens.by_ref().take_while(|token| !is(token, ';')).collect();
     match tokens.next() {
-        Some(TokenTree::Group(options)) => welded::item(facade, options.stream(), tokens.collect()),
+        Some(TokenTree::Group(options)) => welded::expand_at(facade, options.stream(), tokens.collect()),
         _ => quote!(::core::compile_error!("this macro is for what `weldment` expands to");),
     }
 }

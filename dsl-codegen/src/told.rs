@@ -19,6 +19,8 @@
 
 mod dollars;
 
+mod opaque;
+
 mod protocol;
 
 mod renamed;
@@ -37,6 +39,7 @@ use weldment_core::syntax::ast::{Origin, Welded};
 use weldment_core::syntax::names::Undefined;
 use weldment_core::syntax::{self, ast};
 
+use self::opaque::is_opaque;
 pub(crate) use self::renamed::is;
 use self::renamed::{Renaming, find, renamed, spelt};
 pub(crate) use self::text::text;
@@ -60,6 +63,8 @@ pub(crate) struct Library {
     shown: String,
     /// As it was told.
     item: TokenStream,
+    /// Where rustc finds it, if it is a function of Rust.
+    path: Option<TokenStream>,
 }
 
 /// Answers to questions, and what is to be done with them.
@@ -79,6 +84,8 @@ struct Item {
     id: Ident,
     shown: Ident,
     item: TokenStream,
+    /// Where any crate finds it, if it is a function of Rust that others call.
+    path: Option<TokenStream>,
 }
 
 /// What was asked, and what was answered.
@@ -194,6 +201,15 @@ impl Heard {
         Ok(Told { structs: Structs::new(known.structs), welded: known.welded })
     }
 
+    /// The errors of functions of Rust that an item names by paths which others do not find.
+    pub(crate) fn own_paths(&self) -> Vec<Diagnostic> {
+        let own = |of: Answered<'_>| {
+            let is_own = of.items.iter().any(|item| is_opaque(&item.item) && item.path.is_none());
+            if is_own { opaque::path_from_anywhere(of.path).err() } else { None }
+        };
+        self.answers().unwrap_or_default().into_iter().filter_map(own).collect()
+    }
+
     /// The macro of an item that needs what was told.
     pub(crate) fn answer(&self, of: &Answer<'_>) -> Result<TokenStream, Vec<Diagnostic>> {
         let Answer { vis, name, id, item } = *of;
@@ -201,16 +217,20 @@ impl Heard {
         let mut items: Vec<Item> = Vec::new();
         for Answered { path, id, items: told } in self.answers()? {
             renaming.insert(spelt(path), id.to_token_stream());
-            for item in told {
+            for mut item in told {
+                if is_opaque(&item.item) && item.path.is_none() {
+                    item.path = opaque::path_from_anywhere(path).ok();
+                }
                 if items.iter().all(|known| known.id != item.id) {
                     items.push(item);
                 }
             }
         }
-        items.push(Item { id: id.clone(), shown: name.clone(), item: renamed(item.clone(), &renaming) });
-        let items = items.iter().map(|Item { id, shown, item }| {
-            let item = dollars::hidden(item.clone());
-            quote!({ #id #shown { #item } })
+        let item = renamed(item.clone(), &renaming);
+        items.push(Item { id: id.clone(), shown: name.clone(), item, path: None });
+        let items = items.iter().map(|Item { id, shown, item, path }| {
+            let (item, path) = (dollars::hidden(item.clone()), path.iter());
+            quote!({ #id #shown { #item } #({ #path })* })
         });
         let answer = quote!(#id [#(#items)*]);
         let is_public = matches!(syn::parse2(vis.clone()), Ok(syn::Visibility::Public(_)));
@@ -238,7 +258,7 @@ impl Known {
     /// Adds what `item` defines, unless it is there. One that is empty ends the expansion without an error: its mistakes are reported where it is
     /// defined.
     fn define(&mut self, item: Item) -> Result<(), Vec<Diagnostic>> {
-        let Item { id, shown, item } = item;
+        let Item { id, shown, item, path } = item;
         if item.is_empty() {
             return Err(Vec::new());
         }
@@ -255,8 +275,8 @@ impl Known {
             Definition { of, path: None, span: Span::call_site() }
         }));
         self.welded.extend(welded.into_iter().map(|of| {
-            let (shown, item) = (shown.clone(), item.clone());
-            Library { of, shown, item }
+            let (shown, item, path) = (shown.clone(), item.clone(), path.clone());
+            Library { of, shown, item, path }
         }));
         Ok(())
     }
@@ -265,6 +285,9 @@ impl Known {
     fn find(&mut self, id: &str, path: &TokenStream, place: Span) -> Option<()> {
         if let Some(known) = self.welded.iter_mut().find(|known| known.of.name().name == id) {
             known.of.paths_mut().push(spelt(path));
+            if is_opaque(&known.item) {
+                known.path = Some(path.clone());
+            }
             return Some(());
         }
         let known = self.structs.iter_mut().find(|known| known.of.name.name == id)?;
@@ -309,6 +332,11 @@ fn named_in(ty: &ast::Type, names: &mut Vec<String>) {
 }
 
 impl Told {
+    /// The functions of Rust that the program calls, by the names that it has for them.
+    pub(crate) fn opaque(&self) -> impl Iterator<Item = (String, TokenStream)> {
+        self.welded.iter().filter_map(|of| Some((of.of.name().name.clone(), of.path.clone()?)))
+    }
+
     /// Adds what was told to the program.
     pub(crate) fn add_to(&self, program: &mut ast::Program) {
         let structs = self.structs.definitions().iter().map(|definition| definition.of.clone());
@@ -382,7 +410,11 @@ fn items_in(tokens: TokenStream) -> Result<Vec<Item>, Vec<Diagnostic>> {
         let mut tokens = group.stream().into_iter();
         match (tokens.next(), tokens.next(), tokens.next()) {
             (Some(TokenTree::Ident(id)), Some(TokenTree::Ident(shown)), Some(TokenTree::Group(item))) => {
-                Ok(Item { id, shown, item: dollars::shown(item.stream()) })
+                let path = tokens.next().and_then(|token| match token {
+                    TokenTree::Group(path) => Some(path.stream()),
+                    _ => None,
+                });
+                Ok(Item { id, shown, item: dollars::shown(item.stream()), path })
             }
             _ => Err(vec![foreign(group.span())]),
         }

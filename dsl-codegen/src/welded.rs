@@ -13,11 +13,12 @@
 //! ```
 //!
 //! What takes functions, or is generic over types without end, is for kernels only: `for(i32, i64)` names an end, see `welded/instances.rs`. To kernels, a kernel is the function that its program is, see
-//! `welded/kernel.rs`; to Rust it stays what it is.
+//! `welded/kernel.rs`; to Rust it stays what it is. So does a function that is opaque, of which kernels know the signature, see `welded/opaque.rs`.
 
 mod instances;
 mod item;
 mod kernel;
+mod opaque;
 mod paths;
 mod types;
 
@@ -41,12 +42,15 @@ use crate::told::{self, Answer, Heard};
 ///
 /// What cannot be a function of the language becomes an error at the token that is wrong.
 pub fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
-    self::item(quote!(::weldment), options, item)
+    expand_at(quote!(::weldment), options, item)
 }
 
 /// The same where the facade is at `facade`, unless the options say otherwise.
-pub(crate) fn item(facade: TokenStream, options: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn expand_at(facade: TokenStream, options: TokenStream, item: TokenStream) -> TokenStream {
     let asked = item::options(options.clone(), facade).and_then(|said| {
+        if said.is_opaque {
+            return opaque::expand(said.facade, item.clone());
+        }
         let parsed = item::parse(item.clone())?;
         instances::of(&parsed, said.types.as_ref())?;
         paths::check(&parsed.written)?;
@@ -89,14 +93,17 @@ fn answered(heard: &Heard) -> TokenStream {
         let id = told::unique(&item.name, &item.written);
         let written = &item.written;
         let mistakes = expand::mistakes(heard, quote!(#written || true));
+        let own_paths = heard.own_paths();
         // What is reported here is not reported once more where it is used.
-        let written = if mistakes.is_empty() { item.named(&id) } else { TokenStream::new() };
+        let is_told = mistakes.is_empty() && own_paths.is_empty();
+        let written = if is_told { item.named(&id) } else { TokenStream::new() };
         let answer = heard.answer(&Answer { vis: &item.vis, name: &item.name, id: &id, item: &written })?;
         let instances = instances.filter(|_| !options.is_for_kernels);
         let of_rust = of_rust(&item, heard, instances.as_ref(), mistakes.is_empty());
         // Those of a kernel are told where it is one.
         let mistakes = if item.kernel.is_some() { TokenStream::new() } else { compile_errors(&mistakes) };
-        Ok(quote!(#mistakes #of_rust #answer))
+        let own_paths = compile_errors(&own_paths);
+        Ok(quote!(#mistakes #own_paths #of_rust #answer))
     });
     made.unwrap_or_else(|errors| compile_errors(&errors))
 }

@@ -147,11 +147,17 @@ fn rated(x: f64) -> f64 {
 
 /// The kernel of `program`, compiled once more by each executor, with the functions that it declares.
 fn again(kernel: &impl ToProgram) -> Vec<Executable> {
+    let functions = ForeignFunctions::new()
+        .function("rated", rated as fn(f64) -> f64)
+        .function("tag", shop::tag as fn(u8, i64) -> i64);
+    compiled(kernel, &functions)
+}
+
+/// The same with these functions.
+fn compiled(kernel: &impl ToProgram, functions: &ForeignFunctions) -> Vec<Executable> {
     let compile = |executor| {
-        let functions = ForeignFunctions::new()
-            .function("rated", rated as fn(f64) -> f64)
-            .function("tag", shop::tag as fn(u8, i64) -> i64);
-        let options = CompileOptions { executor, foreign: functions.into(), ..CompileOptions::default() };
+        let foreign = functions.clone().into();
+        let options = CompileOptions { executor, foreign, ..CompileOptions::default() };
         kernel.program().compile(&options).unwrap()
     };
     let executors = [
@@ -196,5 +202,49 @@ fn a_panic_in_one_goes_on_in_the_caller_and_leaves_the_kernel_as_it_was() {
     for again in again(&kernel) {
         assert_eq!(told(&|| drop(again.call::<(&[f64],), Vec<f64>>((&v,)))), "no rate for -3");
         assert_eq!(again.call::<(&[f64],), Vec<f64>>((&[4.0],)).unwrap(), [2.0]);
+    }
+}
+
+/// As [`rated`], but that it tells its signature.
+#[weldment::welded(opaque)]
+fn told_rate(price: f64) -> f64 {
+    rated(price)
+}
+
+mod other {
+    /// Of the same name as one of the `shop`, which is declared.
+    #[weldment::welded(opaque)]
+    pub(super) fn told_rate(n: i64) -> i64 {
+        n + 100
+    }
+}
+
+/// In terms of one.
+#[weldment::welded]
+fn twice_told(x: f64) -> f64 {
+    crate::outside::told_rate(x) + x
+}
+
+#[test]
+fn functions_of_rust_that_tell_their_signatures_are_called_without_declarations() {
+    let kernel = weld! {
+        use told_rate as r;
+        #[expect(loops = 2, materialized = 0)]
+        |v: &[f64], b: &[i64]| (v.map(told_rate).map(twice_told).map(|x| x.r()).sum(), b.map(|n| other::told_rate(n)))
+    };
+    let (v, b): (Vec<f64>, Vec<i64>) = ((0..5000).map(f64::from).collect(), vec![1, 2]);
+    let expected = (v.iter().map(|x| x * 0.5 * 1.5 * 0.5).sum::<f64>(), vec![101, 102]);
+    assert_eq!(kernel(&v, &b), expected);
+    assert_eq!(twice_told(4.0), 6.0);
+    // In text they are foreign functions by the last of their names; of two of one name, the second has another one.
+    let source = kernel.source();
+    assert_eq!(source.matches("#[welded(opaque)] fn ").count(), 2, "{source}");
+    let second = source.split("fn told_rate__weld_").nth(1).expect("a name of its own");
+    let second = format!("told_rate__weld_{}", second.split(',').next().unwrap());
+    let table = ForeignFunctions::new()
+        .function("told_rate", rated as fn(f64) -> f64)
+        .function(&second, (|n| n + 100) as fn(i64) -> i64);
+    for again in compiled(&kernel, &table) {
+        assert_eq!(again.call::<(&[f64], &[i64]), (f64, Vec<i64>)>((&v, &b)).unwrap(), expected);
     }
 }

@@ -10,7 +10,7 @@
 //! }
 //! ```
 //!
-//! One whose signature the program declares, in an `extern` block, is called with its arguments as they are, through a pointer of the type
+//! One whose signature the program declares, in an `extern` block, or that tells its own, is called with its arguments as they are, through a pointer of the type
 //! that is declared: so rustc blames the declaration.
 //!
 //! ```text

@@ -57,7 +57,13 @@ impl Outside {
         given
     }
 
-    /// The function that the program calls `name`, if it has declared that by its signature.
+    /// The same, and functions that have told their signatures, by their names.
+    pub fn with_functions(mut self, functions: impl Iterator<Item = (String, TokenStream)>) -> Outside {
+        self.functions.extend(functions);
+        self
+    }
+
+    /// The function that the program calls `name`, if its signature is known.
     pub(super) fn function(&self, name: &str) -> Option<&TokenStream> {
         self.functions.iter().find(|(known, _)| known == name).map(|(_, path)| path)
     }

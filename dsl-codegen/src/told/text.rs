@@ -6,6 +6,7 @@ use std::fmt::Write;
 use proc_macro2::TokenStream;
 use weldment_core::syntax::ast;
 
+use super::opaque::is_opaque;
 use super::renamed::{Renaming, has_path, renamed};
 use super::{Library, Told};
 use crate::text as tokens;
@@ -36,7 +37,8 @@ pub(crate) fn text(told: &Told, written: &TokenStream) -> String {
         };
         Named { id, names }
     });
-    let named: Vec<Named<'_>> = named.collect();
+    let mut named: Vec<Named<'_>> = named.collect();
+    name_apart(&mut named[structs.len()..], &told.welded);
     let name_of = |id: &str| {
         let known = named.iter().find(|known| known.id == id);
         known.map_or_else(|| id.to_owned(), |known| known.names[0].clone())
@@ -77,11 +79,27 @@ fn write_struct(text: &mut String, of: &ast::Struct, names: &[String], name_of: 
     let _ = if is_tuple { writeln!(text, "({fields});") } else { writeln!(text, " {{ {fields} }}") };
 }
 
+/// Gives functions of Rust that would be foreign functions of one name names that no others have.
+fn name_apart(named: &mut [Named<'_>], welded: &[Library]) {
+    let mut taken = HashSet::new();
+    for (named, _) in named.iter_mut().zip(welded).filter(|(_, of)| is_opaque(&of.item)) {
+        let symbol = named.names[0].rsplit("::").next().unwrap_or_default().to_owned();
+        if !taken.insert(symbol) {
+            named.names.insert(0, named.id.to_owned());
+        }
+    }
+}
+
 fn write_welded(text: &mut String, of: &Library, names: &[String], renaming: &Renaming) {
     let mut item = of.item.clone().into_iter();
-    let word = item.next().map_or_else(String::new, |word| word.to_string());
+    let mut word = item.next().map_or_else(String::new, |word| word.to_string());
+    let mut attribute = "#[welded]";
+    if is_opaque(&of.item) {
+        (attribute, word) =
+            ("#[welded(opaque)]", item.next().map_or_else(String::new, |word| word.to_string()));
+    }
     let behind = tokens::text(renamed(item.skip(1).collect(), renaming)).text;
-    let _ = writeln!(text, "#[welded] {word} {}{behind}", names.join(", "));
+    let _ = writeln!(text, "{attribute} {word} {}{behind}", names.join(", "));
 }
 
 /// The type of a field, in the spelling of Rust.

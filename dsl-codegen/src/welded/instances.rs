@@ -21,19 +21,11 @@ use weldment_core::diagnostic::Diagnostic;
 use weldment_core::syntax::ast::{self, Bound, TypeKind, TypeParam, Welded};
 use weldment_runtime::lang::types::Scalar;
 
-use super::item::{Item, refused, split};
+use super::item::{For, Item, refused, split};
 use crate::told::is;
 
 /// As many functions are made of one, each with a kernel of its own.
 const MOST: usize = 16;
-
-/// `for(types)`.
-pub(super) struct For {
-    /// Where the word stands.
-    pub(super) span: Span,
-    /// What stands in the parentheses.
-    pub(super) of: TokenStream,
-}
 
 /// For each type parameter of a function, the types that it stands for in Rust.
 pub(super) struct Instances(Vec<Types>);

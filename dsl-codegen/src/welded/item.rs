@@ -8,7 +8,6 @@ use weldment_core::front;
 use weldment_core::syntax;
 use weldment_core::syntax::ast::Welded;
 
-use super::instances::For;
 use super::kernel::as_function;
 use crate::told::is;
 
@@ -20,6 +19,23 @@ pub(super) struct Options {
     pub(super) is_for_kernels: bool,
     /// The types for which there is one, if they are listed.
     pub(super) types: Option<For>,
+    /// Whether the body is Rust's alone.
+    pub(super) is_opaque: bool,
+}
+
+/// `for(types)`.
+pub(super) struct For {
+    /// Where the word stands.
+    pub(super) span: Span,
+    /// What stands in the parentheses.
+    pub(super) of: TokenStream,
+}
+
+/// What stands before an item, and behind that the item.
+pub(super) struct Head {
+    pub(super) attributes: TokenStream,
+    pub(super) vis: TokenStream,
+    pub(super) written: TokenStream,
 }
 
 /// An item: what stands before it, and behind that the item itself.
@@ -57,7 +73,7 @@ impl Item {
 
 /// `crate = path`, without which the facade is at `facade`, `kernels` and `for(types)`.
 pub(super) fn options(options: TokenStream, facade: TokenStream) -> Result<Options, Vec<Diagnostic>> {
-    let mut found = Options { facade, is_for_kernels: false, types: None };
+    let mut found = Options { facade, is_for_kernels: false, types: None, is_opaque: false };
     let mut error = None;
     let parser = syn::meta::parser(|meta| {
         if meta.path.is_ident("crate") {
@@ -69,19 +85,27 @@ pub(super) fn options(options: TokenStream, facade: TokenStream) -> Result<Optio
             let inside;
             syn::parenthesized!(inside in meta.input);
             found.types = Some(For { span, of: inside.parse()? });
+        } else if meta.path.is_ident("opaque") {
+            found.is_opaque = true;
         } else {
             let span = meta.path.segments[0].ident.span();
             error = Some(refused(
                 span,
                 "`#[welded]` has no such option",
-                "there are `#[welded(crate = path)]`, which says where the facade is, `#[welded(kernels)]`, for what no Rust calls, and \
-                 `#[welded(for(i32, i64))]`, for which types a generic function is one of Rust",
+                "there are `#[welded(crate = path)]`, which says where the facade is, `#[welded(kernels)]`, for what no Rust calls, \
+                 `#[welded(for(i32, i64))]`, for which types a generic function is one of Rust, and `#[welded(opaque)]`, for a function of Rust whose \
+                 body is no business of kernels",
             ));
             return Err(meta.error("unknown"));
         }
         Ok(())
     });
+    let place = options.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span());
     match parser.parse2(options) {
+        Ok(()) if found.is_opaque && (found.is_for_kernels || found.types.is_some()) => {
+            let message = "an opaque function is one of Rust as it is written";
+            Err(refused(place, message, "leave out `kernels` and `for`"))
+        }
         Ok(()) => match &found.types {
             Some(types) if found.is_for_kernels => {
                 let message =
@@ -94,14 +118,14 @@ pub(super) fn options(options: TokenStream, facade: TokenStream) -> Result<Optio
             refused(
                 other.span(),
                 other.to_string(),
-                "the options are `crate = path`, `kernels` and `for(i32, i64)`",
+                "the options are `crate = path`, `kernels`, `for(i32, i64)` and `opaque`",
             )
         })),
     }
 }
 
-/// The function or constant in `item`.
-pub(super) fn parse(item: TokenStream) -> Result<Item, Vec<Diagnostic>> {
+/// `item` in parts.
+pub(super) fn head(item: TokenStream) -> Result<Head, Vec<Diagnostic>> {
     let before = |input: ParseStream<'_>| {
         let attributes = input.call(syn::Attribute::parse_outer)?;
         let vis: syn::Visibility = input.parse()?;
@@ -109,6 +133,24 @@ pub(super) fn parse(item: TokenStream) -> Result<Item, Vec<Diagnostic>> {
     };
     let (attributes, vis, written) =
         before.parse2(item).map_err(|error| refused(error.span(), error.to_string(), FORM))?;
+    Ok(Head { attributes: quote!(#(#attributes)*), vis: vis.into_token_stream(), written })
+}
+
+/// Refuses names that something else has where kernels are.
+pub(super) fn check_name(name: &Ident) -> Result<(), Vec<Diagnostic>> {
+    let message = if PRELUDE.iter().any(|macros| name == macros) {
+        format!("`{name}` cannot be `#[welded]`: it would take the place of the macro `{name}!`")
+    } else if front::is_function(&name.to_string()) {
+        format!("the language has a function `{name}`")
+    } else {
+        return Ok(());
+    };
+    Err(refused(name.span(), message, "give it another name"))
+}
+
+/// The function or constant in `item`.
+pub(super) fn parse(item: TokenStream) -> Result<Item, Vec<Diagnostic>> {
+    let Head { attributes, vis, written } = head(item)?;
     let mut tokens = written.clone().into_iter();
     let (name, kernel) = match (tokens.next(), tokens.next()) {
         (Some(TokenTree::Ident(word)), Some(TokenTree::Ident(name))) if word == "fn" || word == "const" => {
@@ -126,19 +168,11 @@ pub(super) fn parse(item: TokenStream) -> Result<Item, Vec<Diagnostic>> {
         Some(_) => as_function(&name, tokens.collect())?,
         None => written,
     };
-    if PRELUDE.iter().any(|macros| name == macros) {
-        let message =
-            format!("`{name}` cannot be `#[welded]`: it would take the place of the macro `{name}!`");
-        return Err(refused(name.span(), message, "give it another name"));
-    }
+    check_name(&name)?;
     let Some(of) = syntax::parse_items(written.clone())?.1.pop() else {
         return Err(refused(name.span(), "this is no item of the language", FORM));
     };
-    if front::is_function(&name.to_string()) {
-        let message = format!("the language has a function `{name}`");
-        return Err(refused(name.span(), message, "give it another name"));
-    }
-    Ok(Item { attributes: quote!(#(#attributes)*), vis: vis.into_token_stream(), name, written, kernel, of })
+    Ok(Item { attributes, vis, name, written, kernel, of })
 }
 
 const FORM: &str = "the forms are `#[welded] pub fn name(x: f64) -> f64 { … }`, `#[welded] pub const NAME: f64 = …;` and \

@@ -72,9 +72,82 @@ fn lists_of_types_are_refused_that_no_instances_come_of() {
         ("for(i32)", "static K: Kernel<fn(f64) -> f64> = weld!(|x: f64| x);", "`K` is a kernel"),
         ("for(i32)", "fn f<T>(x: T, g: impl Fn(T) -> T) -> T { g(x) }", "`f` takes a function or a builder"),
         ("for(i32), kernels", number, "leave out one of them"),
-        ("for", number, "the options are `crate = path`, `kernels` and `for(i32, i64)`"),
+        ("for", number, "the options are `crate = path`, `kernels`, `for(i32, i64)` and `opaque`"),
     ] {
         let expanded = expanded(options, item);
         assert!(expanded.contains(error) && expanded.contains("[W0515]"), "{options} {item}: {expanded}");
     }
+}
+
+#[test]
+fn an_opaque_function_stays_as_it_is_and_tells_its_signature() {
+    let score = expanded(
+        "opaque",
+        "/// Docs.\n pub(crate) const fn score(x: f64, n: u8) -> i64 { x as i64 + [n as i64][0] }",
+    );
+    assert!(score.contains("pub (crate) const fn score (x : f64 , n : u8) -> i64 { x as i64 +"), "{score}");
+    assert!(
+        score.contains("score { extern fn score__weld_") && score.contains("(x : f64 , n : u8) -> i64 ; }"),
+        "{score}"
+    );
+    // What is no name of the language is left out.
+    let pattern = expanded("opaque", "fn f(_: f64, mut for_: u8) -> f64 { for_ += 1; 0.5 }");
+    assert!(pattern.contains("(f64 , u8) -> f64 ; }"), "{pattern}");
+    for (item, error) in [
+        ("fn f(v: &[f64]) -> f64 { v[0] }", "an opaque function on a value of type `&[f64]` [W0502]"),
+        ("fn f(x: f64) -> Vec<f64> { vec![x] }", "an opaque function on a value of type `Vec<f64>` [W0502]"),
+        ("fn f(n: usize) -> f64 { 0.5 }", "an opaque function on a value of type `usize` [W0502]"),
+        ("fn f(x: f64) { drop(x) }", "the function `f` gives nothing [W0111]"),
+        ("fn f<T: Copy>(x: T) -> T { x }", "`f` has type parameters, of which kernels know nothing [W0515]"),
+        ("fn f(&self) -> f64 { 1.0 }", "`f` is a method, which kernels do not find [W0515]"),
+        (
+            "unsafe fn f(x: f64) -> f64 { x }",
+            "only functions are opaque, and such as can be called safely as they stand [W0515]",
+        ),
+        ("const K: f64 = 1.0;", "only functions are opaque"),
+        ("fn sum(x: f64) -> f64 { x }", "the language has a function `sum` [W0515]"),
+    ] {
+        let refused = expanded("opaque", item);
+        assert!(refused.contains(error) && refused.contains("compile_error"), "{item}: {refused}");
+        // rustc goes on with the item, and callers are told no more.
+        assert!(refused.contains(item.split(' ').next().unwrap()), "{refused}");
+    }
+    for option in ["kernels", "for(f64)"] {
+        let both = expanded(&format!("opaque, {option}"), "fn f(x: f64) -> f64 { x }");
+        assert!(both.contains("leave out `kernels` and `for`"), "{both}");
+    }
+}
+
+#[test]
+fn what_is_told_names_functions_of_rust_from_the_root_of_their_crate() {
+    let told = |path: &str| {
+        let score = "{ score__weld_1 [{ score__weld_1 score { extern fn score__weld_1(x: f64) -> f64; } }] }";
+        let item = format!(
+            "@weld1 [{score}] [] [{{ {path} }}] weldment; {{ }} pub fn twice(x: f64) -> f64 {{ {path}(x) * 2.0 }}"
+        );
+        super::told(tokens(&item)).to_string()
+    };
+    let right = told("crate::shop::score");
+    assert!(right.contains("-> f64 ; } { $ crate :: shop :: score } }"), "{right}");
+    assert!(right.contains("{ score__weld_1 (x) * 2.0 }") && !right.contains("compile_error"), "{right}");
+    for path in ["score", "self::score", "super::score", "shop::score", "::other::score"] {
+        let wrong = told(path);
+        let error = format!(
+            "`{path}` is a function of Rust, which other modules and crates do not find at this path [W0214]"
+        );
+        assert!(
+            wrong.contains(&error) && wrong.contains("`crate::score(…)`, with the modules between"),
+            "{wrong}"
+        );
+        // As a function of Rust it is fine, and nobody is told more of it.
+        assert!(
+            wrong.contains("pub fn twice (arg0 : f64) -> f64") && wrong.contains("twice { } }]"),
+            "{wrong}"
+        );
+    }
+    let foreign = "static K: Kernel<fn(f64) -> f64> = weld!(|x: f64| cudf[self::score, f64](x));";
+    assert!(
+        expanded("", foreign)
+            .contains("`self::score` would be looked up where the function is used, and not here [W0214]")
+    );
 }

@@ -151,7 +151,7 @@ codes! {
         "Functions and methods are those of the language, and in `weld!` those that are `#[welded]`; any function is also a method of its first \
          argument, one of a path by a `use` in front of the program. Where `weld!` calls a function `f` that it does not know, it asks a macro of \
          that name, so that rustc says \"cannot find macro `f` in this scope\": put `#[welded]` before the function, or `fn f(…) -> … { … }` before \
-         the program's closure; a function that stays one of Rust is declared there, `extern { fn f(f64) -> f64; }`."
+         the program's closure; one that stays a function of Rust needs `#[welded(opaque)]`, or to be declared there, `extern { fn f(f64) -> f64; }`."
         "|v: &[f64]| v.smu()" => "|v: &[f64]| v.sum()";
     203 UnknownType "a type that is not known"
         "A type is a scalar, a tuple, a vector, a dictionary, a name that a `type` item gives to one of these, or a struct: \
@@ -189,16 +189,13 @@ codes! {
          by a path in the program: write it in the type of the result, `|v: &[f64]| -> Vec<shop::Point> { … }`.";
     212 LentStruct "a struct that borrows stands where it cannot"
         "A struct with a lifetime that derives `Weld` is a parameter of a kernel by itself, `|s: &Sales|`: it is one parameter for each of its fields, and its columns \
-         stay where they are. What kernels give, and what stands in vectors and tuples, owns its data: give the columns, `(s.price, s.day)`, or hold them in a struct of \
-         `Vec`s.";
+         stay where they are. What kernels give, and what stands in vectors and tuples, owns its data: give the columns, `(s.price, s.day)`, or hold them in a struct of `Vec`s.";
     214 OwnPath "a path that only works where it is written"
-        "What is `#[welded]` stands in programs of other modules and crates, where a path to a function of Rust would mean something else, or nothing. \
-         So it calls functions of Rust that are `#[welded(opaque)]`, by their path from the root of the crate: `crate::shop::score(x)`. To one of another \
-         crate, a `pub use` in this one makes such a path.";
+        "What is `#[welded]` stands in programs elsewhere, where a path to a function of Rust would mean something else, or nothing. So it calls functions that are \
+         `#[welded(opaque)]`, by paths from the root of the crate, `crate::shop::score(x)`; to those of other crates, a `pub use` in this one makes such a path.";
     216 Versions "two versions of weldment do not understand each other"
-        "What derives `Weld` or is `#[welded]` tells its tokens to `weld!` in a form that may change with the version. Where the crate that defines it depends on another \
-         version of weldment than the crate that names it, and the forms differ, both versions are named. Let them depend on one: `cargo tree -d` \
-         shows who depends on which.";
+        "What derives `Weld` or is `#[welded]` tells its tokens to `weld!` in a form that may change with the version. Here the crate that defines it and the one that \
+         names it depend on two versions whose forms differ. Let them depend on one: `cargo tree -d` shows who depends on which.";
 
     // Types.
     301 Mismatch "a value has another type than its place needs"
@@ -444,16 +441,13 @@ codes! {
         "|v: &[f64]| result(for(nditer(v, 0L, 4L, 1L, [2L, 2L], [1L, 2L]), appender[f64], |b, i, x| merge(b, x)))"
             => "|v: &[f64]| result(for(rangeiter(0L, 2L, 1L), appender[f64], |b, _, i| for(rangeiter(0L, 2L, 1L), b, \
                 |b, _, j| merge(b, lookup(v, i + j * 2L)))))";
-
     515 WeldedItem "this cannot be `#[welded]`"
-        "`#[welded]` stands before a function whose body is of the language, `#[welded] pub fn name(x: f64) -> f64 { … }`, or a constant. Beside \
-         the item it makes a macro of the same name, by which kernels find it, so that it cannot be called as a macro of Rust's prelude, \
-         or as a function of the language. Structs derive `Weld`. `#[welded(for(i32, i64))]` lists the scalar types for which a function with \
-         type parameters is one of Rust: types that its bounds take, each once, in at most 16 combinations.";
-
+        "`#[welded]` stands before a function whose body is of the language, `#[welded] pub fn name(x: f64) -> f64 { … }`, a constant or a kernel. Beside the item it makes a \
+         macro of the same name, by which kernels find it, so that it cannot be called as a macro of Rust's prelude, or as a function of the language. Structs derive `Weld`. \
+         `#[welded(for(i32, i64))]` lists the scalars for which a function with type parameters is one of Rust: types that its bounds take, each once, in at most 16 \
+         combinations. `#[welded(opaque)]` stands before a function of Rust, of scalars, that kernels call as it is.";
     516 NoFeature "a type of Rust that a feature has"
-        "Floats of 16 bits, `f16` and `bf16`, are types of the crate `half` in Rust, which weldment takes and gives by its feature `half`. Programs that are \
-         text need none.";
+        "Floats of 16 bits, `f16` and `bf16`, are types of the crate `half` in Rust, which weldment takes and gives by its feature `half`. Programs that are text need none.";
 
     // Claims about the optimisation.
     601 Materialized "more is written to memory than is claimed"

@@ -1,10 +1,11 @@
-//! Functions of the Rust around a program, by their signatures: `extern { fn score(f64) -> f64; fn tag = other::tag(u8) -> u8; }`.
+//! Functions of the Rust around a program, by their signatures: `extern { fn score(f64) -> f64; fn tag = other::tag(u8) -> u8; }`, and those of a
+//! library that tell theirs, `#[welded(opaque)] fn shop::score, score(f64) -> f64;`.
 
 use proc_macro2::Delimiter;
 
 use super::ast::{Closure, Expr, ExprKind, Extern, Function, Ident, Param, Pattern, Type};
 use super::input::{Input, Parsed};
-use super::{primary, types, words};
+use super::{primary, structs, types, words};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// What follows `extern`.
@@ -24,6 +25,20 @@ pub(super) fn externs(input: &mut Input<'_>) -> Parsed<Vec<(Extern, Function)>> 
 fn declaration(input: &mut Input<'_>) -> Parsed<(Extern, Function)> {
     let name = words::new_name(input)?;
     let path = if input.take("=").is_some() { primary::foreign_name(input)? } else { name.clone() };
+    let function = calling(input, name.clone(), name.clone())?;
+    Ok((Extern { name, path }, function))
+}
+
+/// What follows `fn` of one of a library: by several names, the last part of the first of which is what it goes by as a foreign one.
+pub(super) fn opaque(input: &mut Input<'_>) -> Parsed<Function> {
+    let (name, paths) = structs::item_names(input)?;
+    let last = name.name.rsplit("::").next().unwrap_or(&name.name);
+    let symbol = Ident { name: last.to_owned(), ..name.clone() };
+    Ok(Function { paths, is_welded: true, ..calling(input, name, symbol)? })
+}
+
+/// `(TYPE, …) -> TYPE;` of the function `name`: to the program it is one that does nothing but call the foreign function `symbol`.
+fn calling(input: &mut Input<'_>, name: Ident, symbol: Ident) -> Parsed<Function> {
     let (params, _) = input.expect_group(Delimiter::Parenthesis)?;
     let params = params.list(param)?;
     let numbered = |number: usize| Ident { name: format!("x{number}"), mark: 0, span: name.span };
@@ -38,17 +53,15 @@ fn declaration(input: &mut Input<'_>) -> Parsed<(Extern, Function)> {
             .help("a program calls functions for what they give: `fn score(f64) -> f64;`"));
     };
     input.expect(";")?;
-    // To the program it is a function that does nothing but call it.
     let span = name.span;
     let arg = |(name, _): &(Ident, Type)| Expr { kind: ExprKind::Name(name.clone()), span };
     let args = params.iter().map(arg).collect();
-    let call = ExprKind::Cudf { symbol: name.clone(), ty: result.clone(), args };
+    let call = ExprKind::Cudf { symbol, ty: result.clone(), args };
     let param = |(name, ty)| Param { pattern: Pattern::Name(name), ty: Some(ty) };
     let params = params.into_iter().map(param).collect();
     let body = Box::new(Expr { kind: call, span });
     let closure = Closure { params, result: Some(result), body, span };
-    let of = Extern { name: name.clone(), path };
-    Ok((of, Function { name, paths: Vec::new(), is_welded: false, generics: Vec::new(), closure }))
+    Ok(Function { name, paths: Vec::new(), is_welded: false, generics: Vec::new(), closure })
 }
 
 /// `TYPE`, or `NAME: TYPE`

@@ -4,7 +4,6 @@ use proc_macro2::Delimiter;
 
 use super::ast::{
     Binding, Bound, Closure, Constant, Expr, ExprKind, Function, Ident, Param, Pattern, TypeParam, Use,
-    Welded,
 };
 use super::expr::expression;
 use super::input::{Input, Parsed};
@@ -18,42 +17,8 @@ pub(super) fn function(input: &mut Input<'_>) -> Parsed<Function> {
     function_named(input, name)
 }
 
-/// `#[welded] fn …` or `#[welded] const …`, if that comes next: an item of a library, which may have several names.
-pub(super) fn welded(input: &mut Input<'_>) -> Parsed<Option<Welded>> {
-    let mut ahead = input.clone();
-    let is_welded = ahead.take("#").is_some()
-        && ahead
-            .enter(Delimiter::Bracket)
-            .is_some_and(|(mut inside, _)| inside.take_word("welded").is_some());
-    if !is_welded {
-        return Ok(None);
-    }
-    *input = ahead;
-    match welded_item(input)? {
-        Some(item) => Ok(Some(item)),
-        None => Err(input.unexpected("`fn` or `const`")),
-    }
-}
-
-/// The same behind the attribute.
-pub(super) fn welded_item(input: &mut Input<'_>) -> Parsed<Option<Welded>> {
-    if input.take_word("const").is_some() {
-        let (name, paths) = structs::item_names(input)?;
-        return Ok(Some(Welded::Constant(Constant {
-            paths,
-            is_welded: true,
-            ..constant_named(input, name)?
-        })));
-    }
-    if input.take_word("fn").is_none() {
-        return Ok(None);
-    }
-    let (name, paths) = structs::item_names(input)?;
-    Ok(Some(Welded::Function(Function { paths, is_welded: true, ..function_named(input, name)? })))
-}
-
 /// What follows the name of a function.
-fn function_named(input: &mut Input<'_>, name: Ident) -> Parsed<Function> {
+pub(super) fn function_named(input: &mut Input<'_>, name: Ident) -> Parsed<Function> {
     let generics = generics(input)?;
     let (params, _) = input.expect_group(Delimiter::Parenthesis)?;
     let params = params.list(typed_param)?;
@@ -149,7 +114,7 @@ pub(super) fn constant(input: &mut Input<'_>) -> Parsed<Constant> {
 }
 
 /// What follows the name of a constant.
-fn constant_named(input: &mut Input<'_>, name: Ident) -> Parsed<Constant> {
+pub(super) fn constant_named(input: &mut Input<'_>, name: Ident) -> Parsed<Constant> {
     let Some(ty) = types::annotation(input, ":")? else {
         let message = format!("the constant `{}` needs a type", name.name);
         return Err(Diagnostic::new(Code::Untyped, name.span, message)

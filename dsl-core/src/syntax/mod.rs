@@ -41,6 +41,8 @@ mod enums;
 
 mod types;
 
+mod welded;
+
 mod words;
 
 pub mod names;

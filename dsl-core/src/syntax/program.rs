@@ -8,7 +8,7 @@ use super::attributes::attributes;
 use super::expr::expression;
 use super::input::{Input, Parsed, Seen};
 use super::items::ConstantItem;
-use super::{captures, enums, excerpts, externs, items, literal, structs, text, types, words};
+use super::{captures, enums, excerpts, externs, items, literal, structs, text, types, welded, words};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// The program in `text`.
@@ -138,7 +138,7 @@ pub fn parse_items(tokens: TokenStream) -> Result<(Vec<Struct>, Vec<Welded>), Ve
             } else if input.take_word("enum").is_some() {
                 structs.push(enums::item(input)?);
             } else {
-                welded.push(items::welded_item(input)?.ok_or_else(|| input.unexpected("an item"))?);
+                welded.push(welded::told(input)?.ok_or_else(|| input.unexpected("an item"))?);
             }
         }
         Ok((structs, welded))
@@ -204,7 +204,7 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
             structs.push(structs::item(input)?);
         } else if input.take_word("enum").is_some() {
             structs.push(enums::item(input)?);
-        } else if let Some(item) = items::welded(input)? {
+        } else if let Some(item) = welded::item(input)? {
             match item {
                 Welded::Function(function) => functions.push(function),
                 Welded::Constant(constant) => constants.push(constant),

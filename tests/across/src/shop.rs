@@ -119,8 +119,27 @@ joined::weld! {
     const PARTS: f64 = 1.0 / TAX;
 }
 
+/// How much a customer counts. Of Rust, whatever kernels make of it.
+#[welded(crate = joined, opaque)]
+pub fn weight(customer: i64, price: f64) -> f64 {
+    assert!(customer >= 0, "there is no customer {customer}");
+    if customer % 2 == 0 { price } else { price * 0.5 }
+}
+
+/// What customers are charged by their weights.
+#[welded(crate = joined)]
+pub fn weighted(sales: &[Sale]) -> f64 {
+    sales.map(|s| crate::shop::weight(s.customer, discounted(s.price, s.discount))).sum()
+}
+
 /// What others do not see.
 pub mod inner {
+    /// Of the same name as another one.
+    #[joined::welded(crate = joined, opaque)]
+    pub const fn weight(customer: i64) -> i64 {
+        customer * 10
+    }
+
     /// For this crate only.
     #[joined::welded(crate = joined)]
     pub(crate) fn doubled(x: f64) -> f64 {
@@ -165,6 +184,7 @@ mod tests {
         assert_eq!((inner::doubled(1.5), inner::quadrupled(1.5)), (3.0, 6.0));
         assert_eq!(mean_of(3.0, 2.0), Mean { sum: 3.0, count: 2.0 });
         assert!(is_shipped(3, 3) && !is_shipped(4, 3));
+        assert_eq!((weight(3, 4.0), inner::weight(4)), (2.0, 40));
         assert_eq!(changes(&[1.0, 3.0, 2.0]), [2.0, -1.0]);
     }
 

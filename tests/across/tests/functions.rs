@@ -167,6 +167,40 @@ fn items_that_rustc_has_not_read_are_found_as_others() {
     assert_eq!(mapped(&[&v, &[1.0]]), [vec![2.0, -0.5], vec![]]);
 }
 
+/// In terms of a function of Rust that this crate does not name.
+#[welded(crate = joined)]
+fn weighted_twice(sales: &[Sale]) -> f64 {
+    weighted(sales) * 2.0
+}
+
+#[test]
+fn functions_of_rust_are_called_where_they_are() {
+    use weldment_across::shop::weight as counted;
+
+    let by_hand = |sales: &[Sale]| -> f64 {
+        sales.iter().map(|s| weight(s.customer, discounted(s.price, s.discount))).sum()
+    };
+    let kernels: [Kernel<Total>; 5] = [
+        weld!(|v: &[Sale]| v.map(|s| shop::weight(s.customer, discounted(s.price, s.discount))).sum()),
+        weld!(|v: &[Sale]| v.map(|s| counted(s.customer, discounted(s.price, s.discount))).sum()),
+        weld! { use shop::weight as w; |v: &[Sale]| v.map(|s| s.customer.w(discounted(s.price, s.discount))).sum() },
+        weld!(|v: &[Sale]| weighted(v)),
+        weld!(|v: &[Sale]| weighted_twice(v) * 0.5),
+    ];
+    kernels.iter().for_each(|kernel| assert_eq!(kernel(&sales()), by_hand(&sales())));
+    assert_eq!((weighted(&sales()), weighted_twice(&sales())), (by_hand(&sales()), by_hand(&sales()) * 2.0));
+    let both = weld!(|v: &[i64]| v.map(|c| (shop::weight(c, 2.0), inner::weight(c))));
+    assert_eq!(both(&[1, 2]), [(1.0, 10), (2.0, 20)]);
+}
+
+#[test]
+fn a_panic_in_one_goes_on_in_the_caller() {
+    let weights = weld!(|v: &[i64]| v.map(|c| shop::weight(c, 1.0)).sum());
+    let panic = std::panic::catch_unwind(|| weights(&[1, -7])).unwrap_err();
+    assert_eq!(panic.downcast_ref::<String>().map(String::as_str), Some("there is no customer -7"));
+    assert_eq!(weights(&[1, 2]), 1.5);
+}
+
 /// Who asks in the form of another version.
 macro_rules! shown {
     (@weld2 [{ first } { @weld1 $version:literal }] [{ more }] $($rest:tt)*) => {
