@@ -1,6 +1,6 @@
 //! Types of Rust of what is written in Weld's spelling: `vec[f64]` is `&[f64]` where a function takes it, and `Vec<f64>` elsewhere.
 
-use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::quote;
 use weldment_core::syntax::ast::{Type, TypeKind};
 
@@ -55,7 +55,7 @@ fn spelt(ty: &Type, place: Place, facade: &TokenStream) -> Option<TokenStream> {
         TypeKind::Text if is_lent => quote!(&#facade::__private::primitive::str),
         TypeKind::Text => quote!(#facade::__private::String),
         TypeKind::Fixed(scale) => {
-            let digits = proc_macro2::Literal::u32_unsuffixed(u32::from(scale.digits()));
+            let digits = Literal::u32_unsuffixed(scale.digits());
             quote!(#facade::Fixed<#digits>)
         }
         TypeKind::Vec(element) => {
@@ -63,7 +63,7 @@ fn spelt(ty: &Type, place: Place, facade: &TokenStream) -> Option<TokenStream> {
             if is_lent { quote!(&[#element]) } else { quote!(#facade::__private::Vec<#element>) }
         }
         TypeKind::FixedArray(element, len) => {
-            let (element, len) = (inside(element)?, proc_macro2::Literal::usize_unsuffixed(*len));
+            let (element, len) = (inside(element)?, Literal::usize_unsuffixed(*len));
             quote!([#element; #len])
         }
         TypeKind::Option(value) => {
@@ -76,7 +76,7 @@ fn spelt(ty: &Type, place: Place, facade: &TokenStream) -> Option<TokenStream> {
             if is_lent { quote!(&#dict) } else { dict }
         }
         TypeKind::Array(element, axes) => {
-            let (element, axes) = (inside(element)?, proc_macro2::Literal::usize_unsuffixed(axes.count));
+            let (element, axes) = (inside(element)?, Literal::usize_unsuffixed(axes.count));
             if is_lent {
                 quote!(#facade::ArrayView<'_, #element, #axes>)
             } else {
