@@ -35,6 +35,7 @@ impl For {
             poll: false,
             tail: false,
             short: false,
+            scoped: false,
             exit: None,
             body,
             hints: None,

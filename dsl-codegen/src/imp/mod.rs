@@ -278,6 +278,8 @@ pub struct For {
     pub tail: bool,
     /// Whether it mostly runs few iterations, as the edge of a row does: copies of its body would be compiled for nothing, too.
     pub short: bool,
+    /// Whether what it makes is given back: when a step ends, of a loop over strips, and when another loop ends. Nobody refers to it later.
+    pub scoped: bool,
     /// After so many iterations, if there are more, the loop ends and the block runs, once.
     pub exit: Option<(u32, Block)>,
     /// What is done; it gives nothing.

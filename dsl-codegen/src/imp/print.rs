@@ -16,7 +16,7 @@
 //! | `v3: f64 = load v0[v2]` | |
 //! | `v4: T, … = if v1 cold else { … yield v2 } else { … yield v3 }` | |
 //! | `v5: T = iterate (v6: T = v0) { … yield v7, v8 }` | |
-//! | `for v7 in 0..v3 by 16 poll tail short { … } exit 16 { … }` | `for v7 to v8` names the end of a strip, `number v9 from v2` the number of the iteration; `hints (block 16, rows 8, …)` |
+//! | `for v7 in 0..v3 by 16 poll tail short scoped { … } exit 16 { … }` | `for v7 to v8` names the end of a strip, `number v9 from v2` the number of the iteration; `hints (block 16, rows 8, …)` |
 //! | `lanes v8 at v7 x 16 apart { … }` | |
 //! | `start a0` · `copy a1 from a0` · `v3: f64 = read a0 fold +` | |
 //! | `a0[v8] += v9 where v10` · `a0 min= v9` · `a0[v8] better max= v9` · `a0 same v3 \|= v9` · `a0 = v9` · `a0 \|= v9` | accumulates |
@@ -416,19 +416,34 @@ impl Printer<'_> {
     }
 
     fn for_loop(&mut self, inner: &For) {
-        let For { index, number, end, range: [lo, hi], step, poll, tail, short, exit, body, hints, loc } =
-            inner;
+        let For {
+            index,
+            number,
+            end,
+            range: [lo, hi],
+            step,
+            poll,
+            tail,
+            short,
+            scoped,
+            exit,
+            body,
+            hints,
+            loc,
+        } = inner;
         let end = end.map(|end| format!(" to {end}")).unwrap_or_default();
         let number = self.number(*number);
         let step = if *step == 1 { String::new() } else { format!(" by {step}") };
         let poll = if *poll { " poll" } else { "" };
         let tail = if *tail { " tail" } else { "" };
         let short = if *short { " short" } else { "" };
+        let scoped = if *scoped { " scoped" } else { "" };
         let hints = hints.as_ref().map(|hints| self.hints(hints)).unwrap_or_default();
         let (lo, hi) = (self.value(*lo), self.value(*hi));
         self.marks.push((self.text.len(), *loc));
         let loc = self.place(*loc);
-        let head = format!("for {index}{end}{number} in {lo}..{hi}{step}{poll}{tail}{short}{hints}{loc}");
+        let head =
+            format!("for {index}{end}{number} in {lo}..{hi}{step}{poll}{tail}{short}{scoped}{hints}{loc}");
         self.braces(head, body, "yield");
         if let Some((count, block)) = exit {
             self.behind(format_args!("exit {count}"), block);

@@ -43,6 +43,8 @@ pub struct Target {
     pub widen_exact: bool,
     /// What loops in blocks write is prefetched (`outputs`).
     pub prefetch_written: bool,
+    /// Memory of the run that a strip of a loop has taken for itself is given back when the strip ends (`brought`).
+    pub scopes: bool,
     /// Tables whose keys and values are few words hold them packed; others are plain hash tables (`groups`).
     pub packed_keys: bool,
     /// Values have owners, and what takes a value moves or clones it.
@@ -72,6 +74,7 @@ impl Target {
         reserve: false,
         widen_exact: false,
         prefetch_written: false,
+        scopes: false,
         packed_keys: false,
         owned: true,
         dispatch: true,
@@ -96,6 +99,7 @@ impl Target {
         reserve: true,
         widen_exact: true,
         prefetch_written: true,
+        scopes: true,
         packed_keys: true,
         owned: false,
         dispatch: false,

@@ -6,7 +6,8 @@
 //!
 //! This file may use `unsafe` because it is an allocator. What makes it sound: a block's layout is kept with it
 //! and is the one it is freed with; slabs outlive their frame by moving into the run; and nothing in the run
-//! is freed, except by [`Run::resize`] and [`Run::release`], before the run itself is dropped. What is freed is left to the
+//! is freed, except by [`Run::resize`] and [`Run::release`], and what a [scope](Frame::leave) has cut when it ends, before the run itself is
+//! dropped. What is freed is left to the
 //! context, which may keep it for who asks next.
 #![allow(unsafe_code)]
 
@@ -19,6 +20,7 @@ use std::alloc::{Layout, alloc, dealloc, realloc};
 use std::any::Any;
 use std::collections::HashMap;
 use std::mem::ManuallyDrop;
+use std::ops::Range;
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -66,6 +68,13 @@ struct Owned {
 struct Slab {
     start: *mut u8,
     layout: Layout,
+}
+
+impl Slab {
+    /// Its addresses.
+    fn range(&self) -> Range<usize> {
+        self.start as usize..self.start as usize + self.layout.size()
+    }
 }
 
 // SAFETY: a slab owns its memory.

@@ -56,6 +56,7 @@ const PLAIN: Target = Target {
     reserve: false,
     widen_exact: false,
     prefetch_written: false,
+    scopes: false,
     packed_keys: false,
     owned: false,
     dispatch: false,

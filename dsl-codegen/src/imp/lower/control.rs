@@ -78,6 +78,7 @@ impl Lower<'_> {
             poll: false,
             tail: false,
             short: false,
+            scoped: false,
             exit: None,
             body,
             hints: Some(Box::new(hints)),

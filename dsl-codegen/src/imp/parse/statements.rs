@@ -214,11 +214,12 @@ impl Reader<'_> {
         let poll = self.p.eat("poll");
         let tail = self.p.eat("tail");
         let short = self.p.eat("short");
+        let scoped = self.p.eat("scoped");
         let hints = if self.p.eat("hints") { Some(Box::new(self.hints()?)) } else { None };
         let loc = self.p.loc()?;
         let body = self.block("yield")?;
         let exit = if self.p.eat("exit") { Some((self.number()?, self.block("yield")?)) } else { None };
-        Ok(For { index, number, end, range, step, poll, tail, short, exit, body, hints, loc })
+        Ok(For { index, number, end, range, step, poll, tail, short, scoped, exit, body, hints, loc })
     }
 
     /// `v1..v2`.

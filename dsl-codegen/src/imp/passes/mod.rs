@@ -29,6 +29,7 @@ mod release_states;
 mod rescan;
 mod reserve;
 mod scatter_rows;
+mod scopes;
 mod skip_blocks;
 mod strips;
 
@@ -38,7 +39,7 @@ use super::{Imp, Target};
 use pass::Pass;
 
 /// Every pass, in order.
-pub(crate) const PASSES: [Pass; 24] = [
+pub(crate) const PASSES: [Pass; 25] = [
     interchange::PASS,
     lockstep::PASS,
     distribute::PASS,
@@ -63,6 +64,7 @@ pub(crate) const PASSES: [Pass; 24] = [
     prefetch::PASS,
     ownership::PASS,
     release_states::PASS,
+    scopes::PASS,
 ];
 
 /// Runs all that are for `target`, and shows what each leaves, under its name.

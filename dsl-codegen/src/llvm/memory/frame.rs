@@ -1,10 +1,12 @@
 //! What one thread allocates in: small blocks, cut from slabs. Why that is sound, [`memory`](super) says.
 #![allow(unsafe_code)]
 
+use std::iter;
 use std::ptr;
 use std::sync::atomic::AtomicBool;
 
 use weldment_runtime::lang::fault::{Fault, FaultKind, Position};
+use weldment_runtime::mem::budget::Charge;
 use weldment_runtime::store::partition::SharedPartitions;
 
 use super::placed::Growing;
@@ -42,8 +44,17 @@ pub(crate) struct Frame<'r> {
     spare: Vec<(*mut u8, usize)>,
     /// Small blocks that groups have outgrown: by how often a byte is doubled to their size.
     outgrown: [Vec<*mut u8>; CLASSES],
+    /// Those that have begun and not ended, outer before inner.
+    scopes: Vec<Scope>,
     /// What was appended and is not yet where it belongs.
     pub(super) parts: Vec<Parts>,
+}
+
+/// Where a frame was when a scope began: what it has cut since is the scope's.
+struct Scope {
+    /// How many slabs there were.
+    slabs: usize,
+    next: *mut u8,
 }
 
 /// Vectors that become one.
@@ -77,6 +88,7 @@ impl<'r> Run<'r> {
             slabs: Vec::new(),
             spare: Vec::new(),
             outgrown: [const { Vec::new() }; CLASSES],
+            scopes: Vec::new(),
             parts: Vec::new(),
         }
     }
@@ -124,6 +136,34 @@ impl Frame<'_> {
             }
             self.spare.push((block, size as usize));
         }
+    }
+
+    /// Begins a scope.
+    pub(crate) fn enter(&mut self) {
+        self.scopes.push(Scope { slabs: self.slabs.len(), next: self.next });
+    }
+
+    /// Ends the scope that began last: nobody refers any more to the small blocks that have been cut since, which are cut anew.
+    pub(crate) fn leave(&mut self) {
+        let Some(Scope { slabs, next }) = self.scopes.pop() else { return };
+        // What was left of the slab that was the last one then, and those that came behind it.
+        let rest = slabs.checked_sub(1).map_or(0..0, |last| next as usize..self.slabs[last].range().end);
+        let since: Vec<_> = iter::once(rest).chain(self.slabs[slabs..].iter().map(Slab::range)).collect();
+        if self.slabs.len() > slabs {
+            // The last one of all is the largest, and is cut from its start.
+            let last = self.slabs.len() - 1;
+            for slab in self.slabs.drain(slabs..last) {
+                self.run.discharge(slab.layout.size());
+            }
+        }
+        // Older blocks that were given up go on being at hand.
+        let is_older = |block: *mut u8| !since.iter().any(|range| range.contains(&(block as usize)));
+        self.spare.retain(|&(block, _)| is_older(block));
+        self.outgrown.iter_mut().for_each(|blocks| blocks.retain(|&block| is_older(block)));
+        self.next = match self.slabs.get(slabs) {
+            Some(last) => last.start,
+            None => next,
+        };
     }
 
     /// The fault that a compiled function left when it gave a status other than 0.
@@ -209,6 +249,10 @@ impl Frame<'_> {
 impl Drop for Frame<'_> {
     /// What the frame has allocated may be referred to by what others go on with.
     fn drop(&mut self) {
+        // Of the last slab, scopes may have left nothing.
+        if let Some(slab) = self.slabs.pop_if(|slab| slab.start == self.next) {
+            self.run.discharge(slab.layout.size());
+        }
         if !self.slabs.is_empty() {
             self.run.owned().slabs.append(&mut self.slabs);
         }
@@ -219,7 +263,6 @@ impl Drop for Frame<'_> {
 mod tests {
     use weldment_runtime::exec::context::Context;
     use weldment_runtime::exec::options::Options;
-    use weldment_runtime::mem::budget::Charge;
 
     use super::*;
 
@@ -249,6 +292,50 @@ mod tests {
         let large = frame.alloc(LARGE as u64, 8).unwrap();
         frame.regrow_group(large, (LARGE / 2 + 8) as u64, 4 * LARGE as u64, 8).unwrap();
         assert!(frame.outgrown.iter().all(Vec::is_empty));
+    }
+
+    #[test]
+    fn what_a_scope_has_cut_is_cut_anew() {
+        let context = Context::new(&Options::new().memory_limit(200_000));
+        let run = Run::new(&context, &[]);
+        let mut frame = run.frame();
+        let [before, given_up] = [64, 100].map(|size| frame.alloc(size, 8).unwrap());
+        frame.release(given_up, 100);
+        frame.enter();
+        let first = frame.alloc(200, 8).unwrap();
+        frame.release(first, 200);
+        frame.leave();
+        // One that is older is at hand, one of the scope is not.
+        frame.enter();
+        assert_eq!(frame.alloc(100, 8).unwrap(), given_up);
+        assert_eq!(
+            [frame.alloc(200, 8).unwrap(), frame.alloc(8, 8).unwrap()],
+            [first, first.wrapping_add(200)]
+        );
+        frame.leave();
+        // However much is cut, and in scopes inside of others, it stays within the limit, and what is older stays as it is.
+        // SAFETY: the block has 64 bytes.
+        unsafe { before.write_bytes(7, 64) };
+        for _ in 0..100 {
+            frame.enter();
+            for size in [10_000, 3_000, 9_000] {
+                frame.enter();
+                for _ in 0..3 {
+                    let block = frame.alloc(size, 8).unwrap();
+                    // SAFETY: the block has so many bytes.
+                    unsafe { block.write_bytes(1, size as usize) };
+                }
+                frame.leave();
+            }
+            let kept = frame.alloc(5_000, 8).unwrap();
+            frame.enter();
+            let others = [(); 4].map(|()| frame.alloc(9_000, 8).unwrap());
+            assert!(others.iter().all(|&other| other.addr().abs_diff(kept.addr()) >= 5_000));
+            frame.leave();
+            frame.leave();
+        }
+        // SAFETY: so many were written, by this alone.
+        assert_eq!(unsafe { std::slice::from_raw_parts(before, 64) }, [7; 64]);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use super::module::{Emitted, Emitter, Target};
 use super::spelling::literal;
 use super::val::Val;
 use crate::foreign::Callees;
-use crate::imp::{Imp, Param};
+use crate::imp::{Imp, Param, Stmt};
 use crate::llvm::engine::error::EngineError;
 
 /// The name of the exported function.
@@ -43,6 +43,7 @@ pub(crate) fn print(
         library: BTreeMap::new(),
         types: Vec::new(),
         names: 0,
+        has_scopes: has_scopes(imp),
         loops: Vec::new(),
         splits: 0,
     };
@@ -71,4 +72,15 @@ pub(crate) fn print(
     main.store(ty, &val, "%result");
     main.finish();
     Ok(emitter.finish())
+}
+
+/// Whether a loop of `imp` gives back what its steps make.
+fn has_scopes(imp: &Imp) -> bool {
+    let mut has_scopes = false;
+    for func in imp.funcs.ids() {
+        imp.funcs[func]
+            .body
+            .for_each_stmt(&mut |stmt| has_scopes |= matches!(stmt, Stmt::For(inner) if inner.scoped));
+    }
+    has_scopes
 }

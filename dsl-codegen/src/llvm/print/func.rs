@@ -292,7 +292,12 @@ impl<'e, 'a> Func<'e, 'a> {
                 self.text.def(format_args!("select i1 {too_large}, i64 -1, i64 {size}"))
             }
         };
-        self.call_or_null("weldment_alloc", &["%frame", &size, &layout.align.to_string()])
+        let block = self.call_or_null("weldment_alloc", &["%frame", &size, &layout.align.to_string()]);
+        if self.module.has_scopes {
+            // It is known to others from now on: they may give it back, behind all that reads it.
+            self.text.line(format_args!("call void asm sideeffect \"\", \"r\"(ptr {block})"));
+        }
+        block
     }
 
     /// The fields of `ty` with the leaves of each in a value that has `leaves`.

@@ -28,13 +28,34 @@ impl Func<'_, '_> {
             return self.in_strips(&from, &to, inner.step, |this, lo, hi| {
                 this.bind(inner.index, Val::one(lo));
                 this.bind(end, Val::one(hi));
-                this.block(&inner.body)
+                this.scoped(inner.scoped, |this| this.block(&inner.body))
             });
         }
+        self.scoped(inner.scoped, |this| this.iterations(inner, &from, &to))
+    }
+
+    /// Runs `body` in a scope of memory, if it is one.
+    fn scoped(
+        &mut self,
+        is_scope: bool,
+        body: impl FnOnce(&mut Self) -> Result<(), EngineError>,
+    ) -> Result<(), EngineError> {
+        if is_scope {
+            self.call("weldment_enter", &["%frame"]);
+        }
+        body(self)?;
+        if is_scope {
+            self.call("weldment_leave", &["%frame"]);
+        }
+        Ok(())
+    }
+
+    /// A loop that is not one over strips.
+    fn iterations(&mut self, inner: &For, from: &str, to: &str) -> Result<(), EngineError> {
         let hashes = self.hashes(&inner.body);
         if let Some((few, exit)) = &inner.exit {
             let [full, rest, done] = [(); 3].map(|()| self.text.label());
-            self.counted(&from, &to, |this, i| {
+            self.counted(from, to, |this, i| {
                 let go = this.text.label();
                 let is_full = this.text.def(format_args!("icmp eq i64 {i}, {few}"));
                 this.text.branch(&is_full, &full, &go);
@@ -55,7 +76,7 @@ impl Func<'_, '_> {
             (false, true) => self.module.never_in_lanes(),
             (false, false) => String::new(),
         };
-        self.repeated(&from, &to, inner.step.into(), &attributes, |this, i| this.iteration(inner, i))?;
+        self.repeated(from, to, inner.step.into(), &attributes, |this, i| this.iteration(inner, i))?;
         self.forget_hashes(hashes);
         Ok(())
     }

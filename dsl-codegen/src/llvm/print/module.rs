@@ -72,6 +72,8 @@ pub(super) struct Emitter<'a> {
     pub(super) library: BTreeMap<String, String>,
     pub(super) types: Vec<Type>,
     pub(super) names: usize,
+    /// Whether memory is given back before the run ends: what an address referred to may be another block later.
+    pub(super) has_scopes: bool,
     /// The attributes of the loops that have some.
     pub(super) loops: Vec<&'static str>,
     /// How many loops are split.

@@ -49,6 +49,30 @@ fn every_kind_of_memory_is_limited() {
     check_limit("|v: vec[i64]| map(serialize(v), |x| i64(x))", 50_000, 8 * bytes);
 }
 
+/// What an iteration makes for itself is given back, however many there are; what leaves it is not.
+#[test]
+fn what_loops_make_for_themselves_is_given_back() {
+    let numbers: Vec<i64> = (0..40_000).collect();
+    for text in [
+        "|v: vec[i64]| [sum(map(v, |x| len(to_string(x * 1000003L))))]",
+        "|v: vec[i64]| map(v, |x| { let s = sort(map([5L, 3L, 9L], |y| y * x % 10L), |a, b| compare(a, b)); s[1] })",
+        "|v: vec[i64]| map(v, |x| iterate({[x], 0L}, |s| {{map(result(for(s.$0, appender, |b, i, y| merge(merge(b, y), i))), |y| y + 1L), s.$1 + 1L}, s.$1 < 3L}).$0[0])",
+        "|v: vec[i64]| result(for(v, vecmerger[i64,+]([0L, 0L, 0L]), |b, i, x| merge(b, {len(to_string(x)) % 3L, 1L})))",
+    ] {
+        let program = compiled(text);
+        for threads in [1, 3] {
+            let call = |options: &Options| program.call::<_, Vec<i64>>(&(&numbers[..],), options);
+            let limited = on_threads(threads).memory_limit(700_000);
+            assert_eq!(call(&limited), call(&on_threads(threads)), "{text}");
+        }
+    }
+    let kept =
+        compiled("|v: vec[i64]| map(sort(map(v, |x| to_string(x)), |a, b| compare(a, b)), |s| len(s))");
+    let limited = on_threads(1).memory_limit(700_000);
+    let fault = kept.call::<_, Vec<i64>>(&(&numbers[..],), &limited).map_err(|fault| fault.kind);
+    assert_eq!(fault, Err(FaultKind::MemoryLimit));
+}
+
 #[test]
 fn a_result_that_is_copied_counts() {
     let program = compiled("|v: vec[i64]| v");
