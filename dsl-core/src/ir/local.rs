@@ -157,7 +157,9 @@ impl<'a> Facts<'a> {
             return false;
         }
         match self.op(value) {
-            Some(Op::Len(_) | Op::IterLen(..) | Op::RangeLen(..) | Op::SpanLen(..)) => true,
+            Some(Op::Len(_) | Op::IterLen(..) | Op::RangeLen(..) | Op::SpanLen(..) | Op::CheckExtents(_)) => {
+                true
+            }
             Some(&Op::Binary(BinaryOp::Max, x, y)) => {
                 self.is_length_within(x, left) || self.is_length_within(y, left)
             }

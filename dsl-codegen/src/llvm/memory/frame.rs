@@ -130,7 +130,9 @@ impl Frame<'_> {
     /// Gives up a block of at least `size` bytes, which nobody refers to any more. Small ones stay in their slab, and the frame has so
     /// many of them at hand that a loop gets its own again.
     pub(crate) fn release(&mut self, block: *mut u8, size: u64) {
-        if size > 0 && !self.run.release(block) {
+        // Of what the last slab has, nobody needs to ask the run.
+        let is_cut = self.slabs.last().is_some_and(|slab| slab.range().contains(&(block as usize)));
+        if size > 0 && (is_cut || !self.run.release(block)) {
             if self.spare.len() == SPARE {
                 self.spare.remove(0);
             }

@@ -30,7 +30,8 @@ impl Generator<'_> {
         let digits = of.digits();
         match self.tape.pick(10) {
             0 => {
-                let number = self.tape.of(&[Scalar::I64, Scalar::U8, Scalar::F64, Scalar::I32]);
+                // An i32 has no suffix in Weld's spelling, and then it is an i64 here.
+                let number = self.tape.of(&[Scalar::I64, Scalar::U8, Scalar::F64, Scalar::I16]);
                 format!("Fixed::<{digits}>::from({})", self.expr(&Type::Scalar(number)))
             }
             1 => format!("Fixed::<{digits}>::from_raw({})", self.expr(&Type::I64)),

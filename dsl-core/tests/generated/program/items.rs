@@ -10,6 +10,7 @@ pub(super) struct Callable {
     pub(super) name: String,
     pub(super) params: Vec<Type>,
     pub(super) result: Type,
+    is_welded: bool,
 }
 
 impl Generator<'_> {
@@ -40,24 +41,26 @@ impl Generator<'_> {
                 self.scope.push(Variable { name: name.clone(), path: Vec::new(), ty: ty.clone(), binding });
             }
             let fuel = std::mem::replace(&mut self.fuel, 3);
-            // A `#[welded]` function sees none of those that the program declares.
-            let declares = self.spell.declares;
-            self.spell.declares &= form != 3;
+            // A `#[welded]` function sees none of those that the program has, but others of its kind.
+            let is_welded = form == 3;
+            let (declares, callables) = (self.spell.declares, self.callables.clone());
+            self.spell.declares &= !is_welded;
+            self.callables.retain(|callable| callable.is_welded || !is_welded);
             let body = self.scalar(result.as_scalar().expect("a number"));
-            self.spell.declares = declares;
+            (self.spell.declares, self.callables) = (declares, callables);
             self.fuel = fuel;
             self.scope.clear();
             items += &match form {
                 0 | 1 => format!("macro {name}({}) = {body}; ", names.join(", ")),
                 _ => {
-                    let welded = if form == 3 { "#[welded] " } else { "" };
+                    let welded = if is_welded { "#[welded] " } else { "" };
                     let param = |(name, ty)| format!("{name}: {}", self.spell.param(ty));
                     let typed: Vec<String> = names.iter().zip(&params).map(param).collect();
                     let (typed, gives) = (typed.join(", "), self.spell.ty(&result));
                     format!("{welded}fn {name}({typed}) -> {gives} {{ {body} }} ")
                 }
             };
-            self.callables.push(Callable { name, params, result });
+            self.callables.push(Callable { name, params, result, is_welded });
         }
         items
     }

@@ -206,7 +206,11 @@ impl Speller {
         begins_with_scalar: bool,
     ) -> (Option<Outside>, String) {
         let (is_given, is_constant) = (self.one_in(6), self.one_in(2));
-        if !is_given || !params[0].starts_with(char::is_alphabetic) {
+        // A struct that is taken apart begins with its name.
+        let is_name = params[0]
+            .split_once(':')
+            .is_some_and(|(name, _)| name.chars().all(|c| c.is_alphanumeric() || c == '_'));
+        if !is_given || !is_name {
             return (None, String::new());
         }
         let given = params.remove(0);
