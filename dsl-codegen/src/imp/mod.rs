@@ -206,8 +206,7 @@ pub enum Stmt {
     /// One of two blocks, which both give `results`. `cold`: the side that hardly ever runs.
     If { results: Vec<Value>, cond: Value, then: Block, els: Block, cold: Option<Side> },
     /// Do-while: `body` gives the next state, and then whether to go on. Polls. Of those of `replaced`, which have owners, the memory is for
-    /// states to come when the next one takes their place. `counted`: the number of steps is known before, until the pass
-    /// `count_steps` makes a loop of it.
+    /// states to come when the next one takes their place. `counted`: how many steps there are is known before (pass `count_steps`).
     Iterate {
         results: Vec<Value>,
         init: Vec<Value>,

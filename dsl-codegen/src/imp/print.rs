@@ -31,6 +31,8 @@
 //! A position has the type `pos`, a borrowed value `vec[f64] borrows v0`, a struct of references `{str,str} parts v0 v1`. Numbers without a type are positions; others end in it:
 //! `0.5f64`, `-inf_f32`. With locations, `@7` stands behind what is in a statement's head. `//` begins a comment.
 
+mod hints;
+
 use std::fmt::{self, Write};
 
 use weldment_core::analysis::counted::Counted;
@@ -38,9 +40,9 @@ use weldment_core::ir::print::{Literal, print_op};
 use weldment_core::ir::{Const, Line, Loc, Locations, Value, mark_lines};
 
 use super::{
-    AccOp, Action, Arg, Block, Cause, Combine, For, Func, Hints, Imp, Info, Known, Lane, Lanes, Memory,
-    Number, Ordering, Packing, Param, Plan, Prefetch, Side, SortBy, Split, Stmt, Store, Strategy, Stride,
-    Task, Total,
+    AccOp, Action, Arg, Block, Cause, Combine, For, Func, Imp, Info, Known, Lane, Lanes, Memory, Number,
+    Ordering, Packing, Param, Plan, Prefetch, Side, SortBy, Split, Stmt, Store, Strategy, Stride, Task,
+    Total,
 };
 
 /// The version of the text form, on its first line.
@@ -438,7 +440,7 @@ impl Printer<'_> {
         let tail = if *tail { " tail" } else { "" };
         let short = if *short { " short" } else { "" };
         let scoped = if *scoped { " scoped" } else { "" };
-        let hints = hints.as_ref().map(|hints| self.hints(hints)).unwrap_or_default();
+        let hints = hints.as_ref().map(ToString::to_string).unwrap_or_default();
         let (lo, hi) = (self.value(*lo), self.value(*hi));
         self.marks.push((self.text.len(), *loc));
         let loc = self.place(*loc);
@@ -448,22 +450,6 @@ impl Printer<'_> {
         if let Some((count, block)) = exit {
             self.behind(format_args!("exit {count}"), block);
         }
-    }
-
-    fn hints(&self, hints: &Hints) -> String {
-        let number = |name: &str, number: Option<u32>| number.map(|number| format!("{name} {number}"));
-        let mut parts: Vec<String> = Vec::new();
-        parts.extend(number("block", hints.block));
-        parts.extend(number("rows", hints.rows));
-        parts.extend(hints.feeds.map(|store| format!("feeds {store}")));
-        parts.extend(number("in_order", hints.prologue));
-        parts.extend(hints.prefetch.iter().map(|column| format!("prefetch {column}")));
-        parts.extend(hints.hash_ahead.iter().map(|(column, store)| format!("hash_ahead {column} {store}")));
-        parts.extend(hints.compared.iter().map(|(reg, lanes)| format!("compared {reg} x {lanes}")));
-        parts.extend(number("strip", hints.strip));
-        parts.extend(hints.reserve.iter().map(|store| format!("reserve {store}")));
-        parts.extend(hints.row.map(|points| format!("row {points}")));
-        format!(" hints ({})", parts.join(", "))
     }
 
     fn split(&mut self, split: &Split) {

@@ -17,7 +17,7 @@ use super::sort::{self, Comparator, KeyOf};
 use super::table::{KeyShape, Sizes, Table};
 use super::text;
 use super::words::{CombineFn, Holds, Plan, words_of};
-use super::{bytes, keys};
+use super::{bytes, keys, scopes};
 use crate::foreign::Shim;
 use crate::llvm::layout::Layout;
 use crate::llvm::memory::Frame;
@@ -147,8 +147,8 @@ pub(super) fn table() -> Vec<Function> {
         "weldment_regrow" => regrow, (&mut Frame<'_>, *mut u8, i64, i64, i64) -> *mut u8, PLAIN;
         "weldment_regrow_group" => regrow_group, (&mut Frame<'_>, *mut u8, i64, i64, i64) -> *mut u8, PLAIN;
         "weldment_release" => release, (&mut Frame<'_>, *mut u8, i64) -> (), PLAIN;
-        "weldment_enter" => enter, (&mut Frame<'_>) -> (), PLAIN;
-        "weldment_leave" => leave, (&mut Frame<'_>) -> (), PLAIN;
+        "weldment_enter" => scopes::enter, (&mut Frame<'_>) -> (), PLAIN;
+        "weldment_leave" => scopes::leave, (&mut Frame<'_>) -> (), PLAIN;
         "weldment_poll" => poll, (&mut Frame<'_>) -> i32, PLAIN;
         "weldment_raise" => raise, (&mut Frame<'_>, i32, i64, i64, i64, i64, i32, i32) -> (), COLD;
         "weldment_table_new" => table_new, (&mut Frame<'_>, i32, i32, i64, *const u8, Option<CombineFn>, i32) -> *mut Table, PLAIN;
@@ -195,16 +195,6 @@ extern "C" fn regrow_group(
 ) -> *mut u8 {
     let result = frame.regrow_group(block, used as u64, size as u64, align as u64);
     or_null(frame, result)
-}
-
-/// Begins a scope.
-extern "C" fn enter(frame: &mut Frame<'_>) {
-    frame.enter();
-}
-
-/// Ends the scope that began last: nobody refers to what was allocated since.
-extern "C" fn leave(frame: &mut Frame<'_>) {
-    frame.leave();
 }
 
 extern "C" fn release(frame: &mut Frame<'_>, block: *mut u8, bytes: i64) {

@@ -14,6 +14,7 @@ mod collected;
 
 pub(crate) mod drive;
 
+mod scopes;
 mod sort;
 
 pub(crate) mod table;

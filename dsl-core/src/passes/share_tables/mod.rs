@@ -127,7 +127,9 @@ impl Pair {
             let mut keys = keys(program, inner.body);
             let mut first_of = HashMap::new();
             for (second, decl) in inner.sinks.iter().enumerate().filter(|(_, decl)| is_table(&decl.kind)) {
-                let first = *first_of.entry(keys.remove(&decl.sink)).or_insert(second);
+                // Of tables into which nothing is merged not even the types of keys need be the same.
+                let Some(key) = keys.remove(&decl.sink) else { continue };
+                let first = *first_of.entry(key).or_insert(second);
                 if first != second {
                     candidates.push(Pair { body, index, numbers: [first, second] });
                 }

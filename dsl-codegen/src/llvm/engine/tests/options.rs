@@ -52,7 +52,9 @@ fn every_kind_of_memory_is_limited() {
 /// What an iteration makes for itself is given back, however many there are; what leaves it is not.
 #[test]
 fn what_loops_make_for_themselves_is_given_back() {
-    let numbers: Vec<i64> = (0..40_000).collect();
+    let numbers: Vec<i64> = (0..200_000).collect();
+    // The result, and slabs of each thread.
+    let room = |threads: u64| 8 * 200_000 + 400_000 * (1 + threads);
     for text in [
         "|v: vec[i64]| [sum(map(v, |x| len(to_string(x * 1000003L))))]",
         "|v: vec[i64]| map(v, |x| { let s = sort(map([5L, 3L, 9L], |y| y * x % 10L), |a, b| compare(a, b)); s[1] })",
@@ -62,13 +64,13 @@ fn what_loops_make_for_themselves_is_given_back() {
         let program = compiled(text);
         for threads in [1, 3] {
             let call = |options: &Options| program.call::<_, Vec<i64>>(&(&numbers[..],), options);
-            let limited = on_threads(threads).memory_limit(700_000);
+            let limited = on_threads(threads).memory_limit(room(threads as u64));
             assert_eq!(call(&limited), call(&on_threads(threads)), "{text}");
         }
     }
     let kept =
         compiled("|v: vec[i64]| map(sort(map(v, |x| to_string(x)), |a, b| compare(a, b)), |s| len(s))");
-    let limited = on_threads(1).memory_limit(700_000);
+    let limited = on_threads(1).memory_limit(room(1));
     let fault = kept.call::<_, Vec<i64>>(&(&numbers[..],), &limited).map_err(|fault| fault.kind);
     assert_eq!(fault, Err(FaultKind::MemoryLimit));
 }
