@@ -23,7 +23,7 @@ use std::collections::HashSet;
 use weldment_core::ir::Op;
 
 use super::pass::Pass;
-use crate::imp::{Action, Block, For, FuncId, Imp, Memory, Stmt, StoreId, Strategy, Target};
+use crate::imp::{Action, Block, Combine, For, FuncId, Imp, Memory, Stmt, StoreId, Strategy, Target};
 
 pub(super) const PASS: Pass = Pass { name: "scopes", is_for: |target| target.scopes, run };
 
@@ -102,7 +102,8 @@ impl Strip<'_> {
         let of = &self.imp.stores[store];
         let are_scalars = of.item.is_scalars() && of.key.as_ref().is_none_or(|key| key.is_scalars());
         let is_row = matches!(of.memory, Memory::Row(_));
-        let has_memory = of.key.is_some()
+        // Tables own their memory, but that of groups, however they are found by their keys, grows in the frame.
+        let has_memory = (of.key.is_some() && of.combine != Combine::Append)
             || matches!(
                 of.strategy,
                 Strategy::Exact { .. }
@@ -123,7 +124,7 @@ impl Strip<'_> {
                 | Action::HashAhead
                 | Action::Expect
         );
-        are_scalars && !is_row && has_memory && merges && of.strategy != Strategy::Groups
+        are_scalars && !is_row && has_memory && merges
     }
 }
 

@@ -75,6 +75,24 @@ fn what_loops_make_for_themselves_is_given_back() {
     assert_eq!(fault, Err(FaultKind::MemoryLimit));
 }
 
+/// Groups grow in loops that make texts for themselves, by keys that are hashed and by keys that are numbers of few bits.
+#[test]
+fn groups_outlive_what_their_loop_makes_for_itself() {
+    let numbers: Vec<i64> = (0..20_000).collect();
+    for key in ["i64", "u8"] {
+        let text = format!(
+            "|v: vec[i64]| map(sort(tovec(result(for(v, groupmerger[{key},i64], |b, i, x| merge(b, {{{key}(len(to_string(x)) % 3L), x}})))), |a, b| compare(a.$0, b.$0)), |e| sum(e.$1))"
+        );
+        let program = compiled(&text);
+        let mut expected = [0; 3];
+        numbers.iter().for_each(|x| expected[x.to_string().len() % 3] += x);
+        for threads in [1, 3] {
+            let sums = program.call::<_, Vec<i64>>(&(&numbers[..],), &on_threads(threads));
+            assert_eq!(sums, Ok(expected.to_vec()), "{text}");
+        }
+    }
+}
+
 #[test]
 fn a_result_that_is_copied_counts() {
     let program = compiled("|v: vec[i64]| v");
