@@ -200,6 +200,34 @@ fn by_key_the_first_of_equals_wins_and_nan_loses() {
     assert_eq!(kernel.try_call(&[]).map_err(|fault: Fault| fault.kind), Err(FaultKind::EmptyReduction));
 }
 
+/// What decides the type of a literal may stand behind it.
+#[test]
+fn literals_are_scanned_and_selected() {
+    let (least, all, product) = agree!(7i32, 2.5f32; |x: i32, y: f32| {
+        let least = [3, 1, 2].cummin();
+        let product = [2.0, 3.0].cumprod();
+        (least[2] + x, [5, 4, 6].k_smallest(2).map(|z| z * x), product[1] * y)
+    });
+    assert_eq!((least, all, product), (8, vec![28, 35], 15.0));
+}
+
+#[test]
+fn encoded_columns_are_decoded() {
+    let words = ["Rome", "Oslo", "Rome", "Bern", "Oslo"].map(str::to_owned);
+    let (codes, different, again) = agree!(&words[..]; |words: &[String]| {
+        let (codes, different) = words.encode();
+        (codes, different, codes.map(|code| different[code]))
+    });
+    assert_eq!(codes, [0, 1, 0, 2, 1]);
+    assert_eq!(different, ["Rome", "Oslo", "Bern"]);
+    assert_eq!(again, words);
+    let (codes, different) = agree!(&[0.5, -0.0, f64::NAN, 0.0, -f64::NAN][..]; |v: &[f64]| encode(v));
+    assert_eq!(codes, [0, 1, 2, 1, 2]);
+    assert!(different[..2] == [0.5, 0.0] && different[2].is_nan() && different.len() == 3);
+    let empty: &[i64] = &[];
+    assert_eq!(agree!(empty; |v: &[i64]| v.map(|x| x + 1).encode()), (vec![], vec![]));
+}
+
 #[test]
 fn distinct_keeps_first_occurrences() {
     let words = ["one", "two", "one", "three", "two"].map(|word| word.as_bytes().to_vec());

@@ -32,6 +32,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) {
     let workloads = [
         ("join with 10 k keys", 10_000, &JOIN),
         ("join with 1 M keys", 1_000_000, &JOIN),
+        ("join with 10 M keys", 10_000_000, &JOIN),
         ("join with 10 k rows", 10_000, &OF_ROWS),
         ("join with 1 M rows", 1_000_000, &OF_ROWS),
     ];

@@ -12,7 +12,7 @@ use std::ptr;
 use weldment_runtime::api::args::Passed;
 use weldment_runtime::api::array::Strided;
 use weldment_runtime::api::element::Element;
-use weldment_runtime::api::layout::{Block, Layout, Shape};
+use weldment_runtime::api::layout::{Block, Layout, Pair, Shape};
 use weldment_runtime::lang::fault::Fault;
 use weldment_runtime::lang::types::Type;
 use weldment_runtime::lang::value::Value;
@@ -178,6 +178,14 @@ unsafe fn lend(
     }
     let layout = layout::Layout::of(ty);
     let block = frame.alloc(len as u64 * layout.size, layout.align)?;
+    if let (Shape::Option(option), Type::Struct(fields)) = (own.shape(), ty)
+        && is_same(&fields[1], option.value())
+    {
+        let pair = Pair { value: value_of_option(fields), size: layout.size as usize };
+        // SAFETY: as the caller promises, the block has room for all, and a value of scalars owns nothing.
+        unsafe { option.copy(elements, len, block, pair) };
+        return Ok(RawVec { elements: block, len: len as i64 });
+    }
     for i in 0..len {
         // SAFETY: as the caller promises, and the block has room for all elements.
         unsafe { write(frame, ty, own, elements.add(i * own.size()), block.add(i * layout.size as usize))? };

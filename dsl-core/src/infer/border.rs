@@ -67,10 +67,16 @@ impl Infer<'_> {
         ty
     }
 
-    /// Binds a parameter of the program: gives its variable, and what is bound around the body.
-    pub(super) fn bind_outside(&mut self, pattern: &Pattern, ty: &Ty) -> (Local, Vec<bind::Part>) {
+    /// Binds a parameter of the program: gives its variable, what it is inside of the program if that is another value, and the parts of its
+    /// pattern.
+    pub(super) fn bind_outside(
+        &mut self,
+        pattern: &Pattern,
+        ty: &Ty,
+    ) -> (Local, Option<bind::Part>, Vec<bind::Part>) {
         if !self.holds_border(ty) {
-            return self.bind_pattern(pattern, ty);
+            let (local, parts) = self.bind_pattern(pattern, ty);
+            return (local, None, parts);
         }
         let span = pattern.span();
         let name = if let Pattern::Name(name) = pattern { &name.name } else { "_" };
@@ -78,7 +84,7 @@ impl Infer<'_> {
         let whole = Expr { kind: ExprKind::Local(param), ty: ty.clone(), span };
         let inside = self.taken_in(whole);
         let (local, parts) = self.bind_pattern(pattern, &inside.ty);
-        (param, std::iter::once((local, inside)).chain(parts).collect())
+        (param, Some((local, inside)), parts)
     }
 
     /// `expr`, which comes from outside, as the program has it.

@@ -176,6 +176,8 @@ impl<'a> Infer<'a> {
         let closure = &program.closure;
         let mut params = Vec::new();
         let mut lets = Vec::new();
+        // Parts of patterns are read behind all that parameters are, as where the body takes them apart.
+        let mut patterns = Vec::new();
         let mut lent = Vec::new();
         let mut wanted = Vec::new();
         for (number, param) in closure.params.iter().enumerate() {
@@ -199,13 +201,15 @@ impl<'a> Infer<'a> {
                 continue;
             }
             self.check_lent_inside(&ty, param.pattern.span());
-            let (local, parts) = self.bind_outside(&param.pattern, &ty);
+            let (local, inside, parts) = self.bind_outside(&param.pattern, &ty);
             let is_view = matches!(&param.ty, Some(ty) if matches!(ty.kind, ast::TypeKind::View(..)));
             params.push((local, is_view));
             wanted.extend(word.map(|word| (local, word)));
             lets.extend(self.fixed_extents(&param.pattern, local));
-            lets.extend(parts);
+            lets.extend(inside);
+            patterns.extend(parts);
         }
+        lets.extend(patterns);
         let body = match &closure.result {
             Some(ty) => {
                 let (span, ty) = (ty.span, self.outside_ty(ty));

@@ -9,8 +9,6 @@ use std::rc::Rc;
 
 use proc_macro2::Span;
 use weldment_runtime::lang::reduce::ReduceOp;
-use weldment_runtime::lang::scalar::Const;
-use weldment_runtime::lang::types::Scalar;
 
 use super::condition::Check;
 use super::quoted::call;
@@ -112,26 +110,11 @@ impl Infer<'_> {
             _ => return Ok(self.hole(span)),
         };
         let ast::ExprKind::Operator(op) = forms::strip(op).kind else { return Ok(self.hole(span)) };
-        let is_order = matches!(op, ReduceOp::Min | ReduceOp::Max);
-        if is_order && self.unifier.is_literal(&element) {
-            self.unifier.unify(&element, &Ty::I64).expect("a literal may be one");
+        if !self.unifier.is_number(&element) {
+            self.check(Check::Number(element.clone(), running_name(op), span))?;
+            return Err(self.not_known(&element, span));
         }
-        let kind = match self.unifier.seen(&element) {
-            Ty::Scalar(Scalar::F32) if is_order => ExprKind::Const(Const::F32(f32::NAN)),
-            Ty::Scalar(Scalar::F64) if is_order => ExprKind::Const(Const::F64(f64::NAN)),
-            Ty::Scalar(scalar) if is_order && scalar.is_integer() => ExprKind::Const(op.identity(scalar)),
-            Ty::Scalar(scalar) if scalar.is_integer() => ExprKind::Integer((op == ReduceOp::Mul).into()),
-            _ if self.unifier.is_literal(&element) => ExprKind::Integer((op == ReduceOp::Mul).into()),
-            // A sum of -0.0 alone is -0.0.
-            Ty::Scalar(scalar) if scalar.is_float() => {
-                ExprKind::Float(if op == ReduceOp::Add { "-0.0" } else { "1.0" }.to_owned())
-            }
-            _ => {
-                self.check(Check::Number(element.clone(), running_name(op), span))?;
-                return Err(self.not_known(&element, span));
-            }
-        };
-        Ok(Expr { kind, ty: element, span })
+        Ok(Expr { kind: ExprKind::Neutral(op), ty: element, span })
     }
 
     /// The functions of arrays that scans are made of.

@@ -35,12 +35,10 @@ impl Infer<'_> {
         let paired: Rc<[ast::Expr]> =
             (0..args.len()).filter(|at| *at != 1).map(|at| quoted::argument(args, at)).collect();
         let pairs = self.sugar_of(pairs, name, &paired, is_method)?;
-        let is_of_numbers = match self.unifier.seen(&self.element_of(&pairs)) {
-            Ty::Struct(pair) => {
-                matches!(self.unifier.seen(&pair[0]), Ty::Scalar(scalar) if scalar.is_integer() || scalar.is_float())
-            }
-            _ => false,
-        };
+        let is_of_numbers = matches!(
+            self.unifier.seen(&self.element_of(&pairs)),
+            Ty::Struct(pair) if self.unifier.is_number(&pair[0])
+        );
         let table = if is_of_numbers { of_numbers } else { of_keys };
         let mut named = self.named(name.span);
         let mark = self.scope.enter();

@@ -12,7 +12,7 @@ use crate::syntax::ast::Macro;
 const TABLE: &str = include_str!("sugar.weld");
 
 /// Names that a program may call: the sugar that users write, for suggestions.
-pub(super) const NAMES: [&str; 107] = [
+pub(super) const NAMES: [&str; 108] = [
     "map",
     "filter",
     "flatten",
@@ -65,6 +65,7 @@ pub(super) const NAMES: [&str; 107] = [
     "max_by_key",
     "distinct",
     "n_unique",
+    "encode",
     "keys",
     "values",
     "get",

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use proc_macro2::Span;
+use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const, MathFn, UnaryOp};
 use weldment_runtime::lang::types::{Scalar, Type, UserName};
 
@@ -104,6 +105,8 @@ pub enum ExprKind {
     Const(Const),
     /// An integer literal, of the expression's type.
     Integer(i128),
+    /// What leaves every value alone that a reduction by an operator merges with it, of the expression's type, a number.
+    Neutral(ReduceOp),
     /// A float literal, as text: until all types are known, when it becomes `Const`.
     Float(String),
     /// A string: bytes as `vec[i8]` or `vec[u8]`.

@@ -9,6 +9,7 @@ macro_rules! walk_parts {
         match $kind {
             ExprKind::Const(_)
             | ExprKind::Integer(_)
+            | ExprKind::Neutral(_)
             | ExprKind::Float(_)
             | ExprKind::Bytes(..)
             | ExprKind::Zero

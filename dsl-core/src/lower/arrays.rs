@@ -4,6 +4,7 @@
 //! here and never reach the IR, which knows the vector of the elements, row by row, and numbers beside it. What is computed point
 //! by point is a loop over positions, one index variable for each axis.
 
+use weldment_runtime::lang::domain::MOST_POINTS;
 use weldment_runtime::lang::types::{Name, Type};
 
 use super::iters::Space;
@@ -165,7 +166,7 @@ impl Lower {
     }
 
     /// The numbers of an index: one, or those of a struct.
-    fn indices(&mut self, key: &Expr, loc: Loc) -> Vec<Value> {
+    pub(super) fn indices(&mut self, key: &Expr, loc: Loc) -> Vec<Value> {
         let indices = match &key.kind {
             ExprKind::Struct(indices) => indices.iter().map(|index| self.value(index)).collect(),
             _ => {
@@ -311,17 +312,40 @@ impl Lower {
         })
     }
 
-    /// The extents that a shape says.
+    /// The extents that a shape says, as loops run over them: none is negative, and together they are no more points than an array may have.
+    /// That holds where nobody needs the elements, too, and all else that is checked of the shape goes.
     pub(super) fn extents(&mut self, shape: &Expr, loc: Loc) -> Vec<Value> {
-        let shape = self.value(shape);
-        match self.builder.ty(shape).fields().map(<[Type]>::len) {
-            None => vec![self.index(shape, loc)],
-            Some(count) => (0..count as u32)
-                .map(|number| {
-                    let extent = self.builder.push(Op::Field(shape, number), loc);
-                    self.index(extent, loc)
-                })
-                .collect(),
+        let mut extents = self.indices(shape, loc);
+        let constants: Vec<Option<u64>> =
+            extents.iter().map(|&extent| self.constant_extent(extent)).collect();
+        let points = constants.iter().try_fold(1_u64, |points, extent| points.checked_mul((*extent)?));
+        if points.is_some_and(|points| points <= MOST_POINTS)
+            || matches!(extents[..], [extent] if self.is_len(extent))
+        {
+            return extents;
         }
+        let zero = self.builder.constant(0i64, loc);
+        for (extent, constant) in extents.iter_mut().zip(&constants) {
+            if constant.is_none() && !self.is_len(*extent) {
+                *extent = self.builder.binary(BinaryOp::Max, *extent, zero, loc);
+            }
+        }
+        // What stands for the extent that is checked is no constant, by which loops are planned: so it is one that is none anyway.
+        let checked = constants.iter().position(Option::is_none).unwrap_or(0);
+        extents.swap(0, checked);
+        extents[0] = self.builder.push(Op::CheckExtents(extents.clone()), loc);
+        extents.swap(0, checked);
+        extents
+    }
+
+    /// The number that an extent is, if it is one and not negative.
+    fn constant_extent(&self, extent: Value) -> Option<u64> {
+        let Some(Op::Const(number)) = self.builder.op(extent) else { return None };
+        u64::try_from(number.as_integer()?).ok()
+    }
+
+    /// Whether an extent is the length of a vector.
+    fn is_len(&self, extent: Value) -> bool {
+        matches!(self.builder.op(extent), Some(Op::Len(_)))
     }
 }

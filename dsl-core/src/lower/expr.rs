@@ -43,6 +43,10 @@ impl Lower {
                 let ty = value_type(&expr.ty).as_scalar().expect("literals are scalars");
                 self.builder.constant(Const::from_i128(ty, *value), loc)
             }
+            ExprKind::Neutral(op) => {
+                let ty = value_type(&expr.ty).as_scalar().expect("numbers are scalars");
+                self.builder.constant(op.neutral(ty), loc)
+            }
             ExprKind::Bytes(bytes, ty) => self.bytes(bytes, *ty, loc),
             ExprKind::Zero => self.zero(&value_type(&expr.ty), loc),
             ExprKind::Local(local) => return self.terms[local].clone(),

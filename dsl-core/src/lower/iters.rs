@@ -195,11 +195,7 @@ impl Lower {
                 return (others.map(|axis| view.axes[axis]).collect(), Access::Lines(view, along.clone()));
             }
             IterKind::Points(shape) => {
-                let zero = self.builder.constant(0i64, loc);
-                let extents = self.extents(shape, loc).into_iter();
-                let mut extents: Vec<Value> =
-                    extents.map(|extent| self.builder.binary(BinaryOp::Max, extent, zero, loc)).collect();
-                extents[0] = self.builder.push(Op::CheckExtents(extents.clone()), loc);
+                let extents = self.extents(shape, loc);
                 return (extents.into_iter().map(Axis::of_extent).collect(), Access::Points);
             }
             IterKind::All(vector) => {

@@ -17,7 +17,7 @@ impl Lower {
             }
             PiecesOp::Pad => {
                 let view = self.array(&args[0]);
-                let widths = self.extents(&args[1], loc);
+                let widths = self.indices(&args[1], loc);
                 let value = self.value(&args[2]);
                 self.padded(view, &widths, value, loc)
             }

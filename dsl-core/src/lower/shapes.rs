@@ -60,11 +60,7 @@ impl Lower {
 
     /// `vector`, from its start again where it ends.
     fn cycled(&mut self, vector: Value, extents: Vec<Value>, loc: Loc) -> View {
-        let zero = self.builder.constant(0i64, loc);
         let one = self.builder.constant(1i64, loc);
-        let mut extents: Vec<Value> =
-            extents.into_iter().map(|extent| self.builder.binary(BinaryOp::Max, extent, zero, loc)).collect();
-        extents[0] = self.builder.push(Op::CheckExtents(extents.clone()), loc);
         let length = self.builder.push(Op::Len(vector), loc);
         // Of nothing only an array without points is made.
         let least = self.builder.binary(BinaryOp::Max, length, one, loc);

@@ -11,10 +11,11 @@ mod typed;
 
 use std::ptr::NonNull;
 
-pub use self::parts::{Block, Header, Write};
+pub use self::parts::{Block, Header, Pair, Write};
 use self::typed::{
-    dict_parts, make_dict, make_option, make_text, make_vec, option_value, slice_header, slice_parts,
-    str_header, str_parts, take_dict, take_text, take_vec, text_header, text_parts, vec_header, vec_parts,
+    copy_options, dict_parts, make_dict, make_option, make_text, make_vec, option_value, slice_header,
+    slice_parts, str_header, str_parts, take_dict, take_text, take_vec, text_header, text_parts, vec_header,
+    vec_parts,
 };
 use crate::key::hash::Key;
 use crate::lang::types::Scalar;
@@ -78,6 +79,7 @@ pub struct Optional {
     value: &'static Layout,
     get: unsafe fn(*const u8) -> Option<NonNull<u8>>,
     make: unsafe fn(*mut u8, Option<Write<'_>>),
+    copy: unsafe fn(*const u8, usize, *mut u8, Pair),
 }
 
 impl Layout {
@@ -127,7 +129,8 @@ impl Layout {
 
     /// Of an `Option<T>`, where `value` is the layout of `T`.
     pub(crate) const fn option<T>(value: &'static Layout) -> Layout {
-        let option = Optional { value, get: option_value::<T>, make: make_option::<T> };
+        let (get, make, copy) = (option_value::<T>, make_option::<T>, copy_options::<T>);
+        let option = Optional { value, get, make, copy };
         Layout::of::<Option<T>>(Shape::Option(option))
     }
 
@@ -321,6 +324,15 @@ impl Optional {
         // SAFETY: as the caller promises.
         unsafe { (self.make)(place, write) }
     }
+
+    /// Writes so many options to `pairs`, each as a pair of whether there is a value and the value, which is all zeros where there is none.
+    ///
+    /// # Safety
+    /// `options` points to so many `Option`s of this layout, there is room for as many pairs, and the pairs do not own what values hold.
+    pub unsafe fn copy(&self, options: *const u8, count: usize, pairs: *mut u8, pair: Pair) {
+        // SAFETY: as the caller promises.
+        unsafe { (self.copy)(options, count, pairs, pair) }
+    }
 }
 
 #[cfg(test)]
@@ -383,6 +395,26 @@ mod tests {
             layout.make((&raw mut option).cast(), Some(&mut write));
             assert_eq!(option, Some(vec![3]));
         }
+    }
+
+    #[test]
+    fn options_are_copied_to_pairs() {
+        #[repr(C)]
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        struct There<T>(u8, T);
+        fn check<T: Element + Copy + PartialEq>(some: T, zero: T) {
+            let Shape::Option(layout) = <Option<T>>::LAYOUT.shape() else { panic!("an option") };
+            let options = [Some(some), None, Some(zero), Some(some)];
+            let mut pairs = [There(7, some); 4];
+            let pair = Pair { value: std::mem::offset_of!(There<T>, 1), size: size_of::<There<T>>() };
+            // SAFETY: there are 4 options of this layout, and room for 4 such pairs.
+            unsafe { layout.copy(options.as_ptr().cast(), 4, pairs.as_mut_ptr().cast(), pair) };
+            assert!(pairs == [There(1, some), There(0, zero), There(1, zero), There(1, some)]);
+        }
+        check(2.5, 0.0);
+        check(7u8, 0);
+        check(true, false);
+        check((3u8, 1.5), (0, 0.0));
     }
 
     #[test]

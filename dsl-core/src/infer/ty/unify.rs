@@ -191,6 +191,12 @@ impl Unifier {
         matches!(self.shallow(ty), Ty::Var(var) if matches!(self.vars[var.0], State::Literal(..)))
     }
 
+    /// Whether `ty` is that of numbers, or of a literal that is one.
+    pub fn is_number(&self, ty: &Ty) -> bool {
+        self.is_literal(ty)
+            || matches!(self.seen(ty), Ty::Scalar(scalar) if scalar.is_integer() || scalar.is_float())
+    }
+
     /// Of how many elements the literal is whose type `ty` is, if nothing has decided whether that is a vector.
     pub fn literal_elements(&self, ty: &Ty) -> Option<usize> {
         match self.shallow(ty) {

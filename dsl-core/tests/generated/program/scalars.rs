@@ -5,6 +5,7 @@ use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::Generator;
 use super::data::is_ordered;
+use super::spell::Step;
 
 impl Generator<'_> {
     pub(super) fn scalar(&mut self, ty: Scalar) -> String {
@@ -250,7 +251,7 @@ impl Generator<'_> {
             1 => {
                 let (key, value) = (self.key_ty(), self.reducible_ty());
                 let dict = self.expr(&Type::dict(key, value));
-                match self.tape.by_place(&["n_unique", "keys", "values", "n_unique", "values", "distinct"]) {
+                match self.tape.by_place(&["n_unique", "keys", "values", "encode", "values", "distinct"]) {
                     part @ ("keys" | "values") => {
                         let part = self.spell.call(part, &[dict]);
                         self.spell.call("len", &[part])
@@ -260,6 +261,10 @@ impl Generator<'_> {
                         let different = self.spell.over_elements(of_keys, &[keys], false);
                         match of_keys {
                             "n_unique" => different,
+                            "encode" => {
+                                let codes = self.spell.path(&different, &[Step::Number(0)]);
+                                self.spell.call("len", &[codes])
+                            }
                             _ => self.spell.call("len", &[different]),
                         }
                     }

@@ -24,3 +24,12 @@ pub struct Header {
 
 /// What writes a value to the place that it is given.
 pub type Write<'w> = &'w mut dyn FnMut(*mut u8);
+
+/// Where the parts of an option lie that is a pair: first a byte that says whether there is a value.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair {
+    /// How many bytes behind it the value lies.
+    pub value: usize,
+    /// How many bytes from one pair to the next.
+    pub size: usize,
+}

@@ -7,8 +7,9 @@
 
 use std::mem::MaybeUninit;
 use std::ptr::{self, NonNull};
+use std::slice;
 
-use super::parts::{Block, Header, Write};
+use super::parts::{Block, Header, Pair, Write};
 use crate::key::hash::Key;
 use crate::lang::text;
 use crate::store::dict::Dict;
@@ -150,6 +151,25 @@ pub(super) unsafe fn option_value<T>(option: *const u8) -> Option<NonNull<u8>> {
     // SAFETY: as the caller promises.
     let option = unsafe { &*option.cast::<Option<T>>() };
     option.as_ref().map(|value| NonNull::from(value).cast())
+}
+
+/// Without a branch for each, since nobody foretells which are missing.
+///
+/// # Safety
+/// `options` points to as many `Option<T>`, and there is room for the pairs, in which there is for a `T` at `value`.
+pub(super) unsafe fn copy_options<T>(options: *const u8, count: usize, pairs: *mut u8, pair: Pair) {
+    // SAFETY: as the caller promises. A `T` is copied as bytes: who reads the pairs does not own it.
+    unsafe {
+        for (number, option) in slice::from_raw_parts(options.cast::<Option<T>>(), count).iter().enumerate() {
+            let value = match option {
+                Some(value) => ptr::from_ref(value).cast::<MaybeUninit<T>>().read(),
+                None => MaybeUninit::zeroed(),
+            };
+            let to = pairs.add(number * pair.size);
+            to.write(u8::from(option.is_some()));
+            to.add(pair.value).cast::<MaybeUninit<T>>().write_unaligned(value);
+        }
+    }
 }
 
 /// # Safety
