@@ -9,6 +9,7 @@
 
 use std::ptr;
 
+use weldment_runtime::exec::cpu::PREFETCHED_ROWS;
 use weldment_runtime::key::hash::{Key, SEED, Short};
 use weldment_runtime::lang::fault::Fault;
 use weldment_runtime::lang::types::Type;
@@ -205,8 +206,12 @@ impl Table {
             owned.close = CloseKeys::bitmap(run, words)?;
         }
         owned.index.reserve(run, words.len() / key_words, |slot| slot.tag)?;
-        for (entry, words) in (1..).zip(words.chunks_exact(key_words)) {
-            let hash = hash(words);
+        let hashes = || words.chunks_exact(key_words).map(hash);
+        let mut ahead = hashes().skip(PREFETCHED_ROWS);
+        for (entry, (words, hash)) in (1..).zip(words.chunks_exact(key_words).zip(hashes())) {
+            if let Some(hash) = ahead.next() {
+                owned.index.prefetch(hash);
+            }
             let tag = if let [word] = words { *word } else { hash };
             owned.index.insert(hash, Slot { tag, entry });
         }

@@ -1,110 +1,78 @@
-//! What tasks come to, until it is merged: totals of chunks, and states that wait for those of earlier tasks.
-//!
-//! How many totals a task has is up to the length of the loop. They grow by need, count for the memory that the run may hold,
-//! and are no longer counted once they were added.
+//! Outcomes of tasks, until it is their turn to be merged.
 
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::exec::context::Context;
+use super::driver::Task;
 use crate::lang::fault::Fault;
-use crate::mem::vec::{reserve_anew, room};
 
-/// The totals of the chunks of a task, in order.
-pub(super) struct Totals<P>(Vec<P>);
-
-/// Room for this many totals is made at first, as far as so many come.
-const FIRST: usize = 64;
-
-impl<P> Totals<P> {
-    /// None yet.
-    pub(super) fn new() -> Totals<P> {
-        Totals(Vec::new())
-    }
-
-    /// How many there are.
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Appends those of the next chunk, of a task that has `most` of them in the end, or fewer.
-    ///
-    /// # Errors
-    /// MemoryLimit, if there is no room for them.
-    pub(super) fn push(&mut self, cx: &Context, total: P, most: usize) -> Result<(), Fault> {
-        let len = self.0.len();
-        if len == self.0.capacity() {
-            reserve_anew(cx, &mut self.0, len.max(FIRST).min(most.saturating_sub(len)).max(1))?;
-        }
-        self.0.push(total);
-        Ok(())
-    }
-
-    /// Gives all to `add`, until that fails.
-    pub(super) fn add(mut self, cx: &Context, add: impl FnMut(P) -> Result<(), Fault>) -> Result<(), Fault> {
-        self.0.drain(..).try_for_each(add)?;
-        cx.discharge(room(&self.0));
-        Ok(())
-    }
-}
-
-/// What a task came to: the totals of its chunks, and its state or the fault that ended it.
-pub(super) struct Outcome<S, P> {
+/// What a task came to.
+pub(super) struct Outcome<'l> {
     /// The iterations of the task.
     pub(super) range: Range<usize>,
-    pub(super) totals: Totals<P>,
-    pub(super) end: Result<S, Fault>,
-}
-
-/// The outcomes that wait for an earlier one, and the total of those before them.
-pub(super) struct Merging<S, P, A>(Mutex<Merged<S, P, A>>);
-
-pub(super) struct Merged<S, P, A> {
-    /// None while a thread is at work on it.
-    pub(super) total: Option<A>,
-    /// The first iteration that is not in the total.
-    next: usize,
-    /// In no order. A map by their first iterations is compiled anew for each loop: it was a third of the code of a small kernel.
-    waiting: Vec<Outcome<S, P>>,
+    /// The task, with the totals of the chunks that were run, and its state.
+    pub(super) task: Box<dyn Task + 'l>,
+    /// What ended it before all of its chunks were run.
     pub(super) fault: Option<Fault>,
 }
 
-impl<S, P, A> Merging<S, P, A> {
-    pub(super) fn new(total: A) -> Merging<S, P, A> {
-        let merged = Merged { total: Some(total), next: 0, waiting: Vec::new(), fault: None };
-        Merging(Mutex::new(merged))
-    }
-
-    pub(super) fn lock(&self) -> MutexGuard<'_, Merged<S, P, A>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The total of all `n` iterations, or the first fault.
-    pub(super) fn end(self, n: usize) -> Result<A, Fault> {
-        let merged = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
-        match (merged.fault, merged.total) {
-            (Some(fault), _) => Err(fault),
-            (None, Some(total)) => {
-                assert_eq!(merged.next, n, "every task is merged");
-                Ok(total)
-            }
-            (None, None) => unreachable!("a thread that takes the total gives it back or panics"),
-        }
+impl Outcome<'_> {
+    /// Merges what the task came to; the fault that ended it comes after what it had.
+    pub(super) fn merge(self) -> Result<(), Fault> {
+        self.task.merge(self.fault.is_none())?;
+        self.fault.map_or(Ok(()), Err)
     }
 }
 
-impl<S, P, A> Merged<S, P, A> {
-    /// Keeps an outcome until its turn comes.
-    pub(super) fn wait(&mut self, outcome: Outcome<S, P>) {
-        self.waiting.push(outcome);
+/// The outcomes that wait for an earlier one.
+pub(super) struct Merging<'l>(Mutex<Merged<'l>>);
+
+pub(super) struct Merged<'l> {
+    /// Whether a thread is at work on those whose turn it is.
+    is_at_work: bool,
+    /// The first iteration that is not merged.
+    next: usize,
+    /// In no order.
+    waiting: Vec<Outcome<'l>>,
+    /// The first fault: what waits behind it is never merged.
+    pub(super) fault: Option<Fault>,
+}
+
+impl<'l> Merging<'l> {
+    pub(super) fn new() -> Merging<'l> {
+        Merging(Mutex::new(Merged { is_at_work: false, next: 0, waiting: Vec::new(), fault: None }))
     }
 
-    /// The outcome whose turn it is, if it is there.
-    pub(super) fn take_next(&mut self) -> Option<Outcome<S, P>> {
-        if self.fault.is_some() {
-            return None;
+    pub(super) fn lock(&self) -> MutexGuard<'_, Merged<'l>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The first fault, if there was one, of a loop of `n` iterations.
+    pub(super) fn end(self, n: usize) -> Result<(), Fault> {
+        let merged = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Some(fault) = merged.fault {
+            return Err(fault);
         }
-        let place = self.waiting.iter().position(|outcome| outcome.range.start == self.next)?;
+        assert_eq!(merged.next, n, "every task is merged");
+        Ok(())
+    }
+}
+
+impl<'l> Merged<'l> {
+    /// Keeps an outcome until its turn comes. Whether this thread is to work off those whose turn it is.
+    pub(super) fn wait(&mut self, outcome: Outcome<'l>) -> bool {
+        self.waiting.push(outcome);
+        !std::mem::replace(&mut self.is_at_work, true)
+    }
+
+    /// The outcome whose turn it is; where it is not there, this thread is done with them.
+    pub(super) fn take_next(&mut self) -> Option<Outcome<'l>> {
+        let is_next = |outcome: &Outcome<'_>| outcome.range.start == self.next;
+        let place = self.waiting.iter().position(is_next).filter(|_| self.fault.is_none());
+        let Some(place) = place else {
+            self.is_at_work = false;
+            return None;
+        };
         let outcome = self.waiting.swap_remove(place);
         self.next = outcome.range.end;
         Some(outcome)

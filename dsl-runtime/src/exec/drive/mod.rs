@@ -22,18 +22,20 @@
 //! skipped. Nothing is woken for a single chunk, or on one thread; then nothing is allocated either.
 
 mod cut;
+mod driver;
 mod merging;
 mod parts;
 mod plan;
+mod totals;
 mod work_sharing;
 
 use std::ops::Range;
 
 use self::cut::cut;
+use self::driver::Driver;
 use self::parts::Parts;
 pub use self::plan::{Plan, Task};
 use crate::exec::context::Context;
-use crate::exec::progress::Reports;
 use crate::lang::fault::Fault;
 
 /// Runs the loop of `n` iterations and gives `total`, into which all totals and states have gone.
@@ -77,9 +79,10 @@ pub fn run<S: Send, P: Send, A: Send>(
     add: impl Fn(&mut A, P) -> Result<(), Fault> + Sync,
     merge: impl Fn(&mut A, S) -> Result<(), Fault> + Sync,
 ) -> Result<A, Fault> {
-    let cut = cut(cx, n, plan);
-    let parts = Parts { cx, cut, progress: Reports::default(), init, update, add, merge };
-    if cut.threads == 1 { parts.sequential(total) } else { parts.parallel(total) }
+    let driver = Driver::new(cx, cut(cx, n, plan));
+    let threads = driver.cut.threads;
+    let parts = Parts { driver, init, update, add, goes_on: |_: &S| true, merge };
+    if threads == 1 { parts.sequential(total) } else { parts.parallel(total, false) }
 }
 
 /// [`run`] for a loop with totals only, and no state.
@@ -126,12 +129,12 @@ pub fn open<S: Send, P: Send, A: Send>(
     goes_on: impl Fn(&S) -> bool + Sync,
     merge: impl Fn(&mut A, S) -> Result<(), Fault> + Sync,
 ) -> Result<A, Fault> {
-    let cut = cut(cx, n, Plan { chunk, task: Task::Any });
-    let parts = Parts { cx, cut, progress: Reports::default(), init: |_| init(), update, add, merge };
+    let driver = Driver::new(cx, cut(cx, n, Plan { chunk, task: Task::Any }));
+    let cut = driver.cut;
+    let parts = Parts { driver, init: |_| init(), update, add, goes_on, merge };
     match cut.threads {
         1 => parts.sequential(total),
-        _ if cut.n / cut.chunk < work_sharing::MOST => parts.shared(total, goes_on),
-        _ => parts.parallel(total),
+        _ => parts.parallel(total, cut.n / cut.chunk < work_sharing::MOST),
     }
 }
 

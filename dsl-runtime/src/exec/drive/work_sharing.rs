@@ -8,13 +8,12 @@
 //! The shares are those of work stealing as R. D. Blumofe and C. E. Leiserson describe it (Scheduling multithreaded
 //! computations by work stealing, 1999), of ranges instead of tasks.
 
-use std::cell::Cell;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::cut::TASKS_PER_THREAD;
-use super::merging::{Merging, Outcome, Totals};
-use super::parts::Parts;
+use super::driver::{Begin, Driver, Task};
+use super::merging::{Merging, Outcome};
 use crate::exec::threads;
 use crate::lang::fault::Fault;
 
@@ -84,19 +83,9 @@ fn chunks(share: u64) -> Range<usize> {
     (share >> 32) as usize..(share as u32) as usize
 }
 
-impl<I, U, D, M> Parts<'_, I, U, D, M> {
-    /// Runs all chunks, in tasks that are as long as they become; where `goes_on` says no, in short ones.
-    pub(super) fn shared<S: Send, P: Send, A: Send>(
-        self,
-        total: A,
-        goes_on: impl Fn(&S) -> bool + Sync,
-    ) -> Result<A, Fault>
-    where
-        I: Fn(Range<usize>) -> S + Sync,
-        U: Fn(&mut S, Range<usize>) -> Result<P, Fault> + Sync,
-        D: Fn(&mut A, P) -> Result<(), Fault> + Sync,
-        M: Fn(&mut A, S) -> Result<(), Fault> + Sync,
-    {
+impl Driver<'_> {
+    /// Runs all chunks, in tasks that are as long as they become; where a task does not go on, in short ones.
+    pub(super) fn shared(&self, begin: Begin<'_, '_>) -> Result<(), Fault> {
         let threads = self.cut.threads;
         let chunks = self.cut.n.div_ceil(self.cut.chunk);
         let shares = Shares::of(chunks, threads);
@@ -104,73 +93,57 @@ impl<I, U, D, M> Parts<'_, I, U, D, M> {
         let next_thread = AtomicUsize::new(0);
         // The iterations from this one on need not be run any more.
         let stop = AtomicUsize::new(self.cut.n);
-        let merging = Merging::new(total);
+        let merging = Merging::new();
+        let absorb_row = |first: usize, next: &mut dyn FnMut(&dyn Task, usize) -> Option<usize>| {
+            if let Some(outcome) = self.row(first, begin, next, &stop) {
+                self.absorb(&merging, outcome, &stop);
+            }
+        };
         let work = || {
             let thread = next_thread.fetch_add(1, Ordering::Relaxed);
             if thread >= threads {
                 return;
             }
-            let is_to_end = Cell::new(false);
-            while !is_to_end.get() {
+            let mut is_to_end = false;
+            while !is_to_end {
                 let Some(first) = shares.next(thread, |_| true) else {
                     if shares.steal(thread) {
                         continue;
                     }
                     return;
                 };
-                let next = |state: &S, done: usize| {
-                    is_to_end.set(!goes_on(state));
+                absorb_row(first, &mut |task, done| {
+                    is_to_end = !task.goes_on();
                     // Who takes short rows may have taken some from the beginning of this share.
                     let follows = |chunk| chunk == first + done;
-                    if is_to_end.get() && done >= short { None } else { shares.next(thread, follows) }
-                };
-                self.absorb_row(&merging, first, next, &stop);
+                    if is_to_end && done >= short { None } else { shares.next(thread, follows) }
+                });
             }
             while let Some(mut row) = shares.first(short) {
                 let first = row.start;
                 row.next();
-                self.absorb_row(&merging, first, |_, _| row.next(), &stop);
+                absorb_row(first, &mut |_, _| row.next());
             }
         };
         threads::on_threads(self.cx, threads, &work);
         merging.end(self.cut.n)
     }
 
-    /// Runs the chunk `first` and those that `next` gives, told the state and how many were run, which follow it, as one task,
-    /// and merges it when its turn comes; unless an earlier one ends in a fault meanwhile.
-    fn absorb_row<S, P, A>(
-        &self,
-        merging: &Merging<S, P, A>,
-        first: usize,
-        next: impl FnMut(&S, usize) -> Option<usize>,
-        stop: &AtomicUsize,
-    ) where
-        I: Fn(Range<usize>) -> S,
-        U: Fn(&mut S, Range<usize>) -> Result<P, Fault>,
-        D: Fn(&mut A, P) -> Result<(), Fault>,
-        M: Fn(&mut A, S) -> Result<(), Fault>,
-    {
-        if let Some(outcome) = self.row(first, next, stop) {
-            self.absorb(merging, outcome, stop);
-        }
-    }
-
-    fn row<S, P>(
+    /// Runs the chunk `first` and those that `next` gives, told the task and how many were run, which follow it, as one task, unless
+    /// an earlier one ends in a fault meanwhile.
+    fn row<'l>(
         &self,
         first: usize,
-        mut next: impl FnMut(&S, usize) -> Option<usize>,
+        begin: Begin<'_, 'l>,
+        next: &mut dyn FnMut(&dyn Task, usize) -> Option<usize>,
         stop: &AtomicUsize,
-    ) -> Option<Outcome<S, P>>
-    where
-        I: Fn(Range<usize>) -> S,
-        U: Fn(&mut S, Range<usize>) -> Result<P, Fault>,
-    {
+    ) -> Option<Outcome<'l>> {
         let start = first * self.cut.chunk;
         if start >= stop.load(Ordering::Relaxed) {
             return None;
         }
-        let (mut totals, mut end) = (Totals::new(), start);
-        let mut state = (self.init)(start..start);
+        let mut task = begin(start..start, MOST);
+        let (mut end, mut done) = (start, 0);
         let mut at = Some(first);
         while let Some(chunk) = at {
             if chunk * self.cut.chunk >= stop.load(Ordering::Relaxed) {
@@ -178,17 +151,14 @@ impl<I, U, D, M> Parts<'_, I, U, D, M> {
             }
             let range = self.cut.chunk_at(chunk);
             end = range.end;
-            let total = self.chunk(&mut state, range);
-            match total.and_then(|total| totals.push(self.cx, total, MOST)) {
-                Ok(()) => {}
-                Err(fault) => {
-                    stop.fetch_min(end, Ordering::Relaxed);
-                    return Some(Outcome { range: start..end, totals, end: Err(fault) });
-                }
+            if let Err(fault) = self.chunk(range, &mut |chunk| task.run(chunk)) {
+                stop.fetch_min(end, Ordering::Relaxed);
+                return Some(Outcome { range: start..end, task, fault: Some(fault) });
             }
-            at = next(&state, totals.len());
+            done += 1;
+            at = next(&*task, done);
         }
-        Some(Outcome { range: start..end, totals, end: Ok(state) })
+        Some(Outcome { range: start..end, task, fault: None })
     }
 }
 

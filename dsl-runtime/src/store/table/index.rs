@@ -152,6 +152,14 @@ impl Index {
         }
     }
 
+    /// The same, of a key whose hash costs next to nothing; of others nothing is prefetched.
+    #[inline(always)]
+    pub(crate) fn prefetch_word<K: Key>(&self, key: &K) {
+        if is_word::<K>() {
+            self.prefetch_place(key);
+        }
+    }
+
     /// The slot that stands where the search for `key` begins, most often that of `key` if it is there.
     #[inline(always)]
     pub(crate) fn first_slot<Q: Key + ?Sized>(&self, key: &Q) -> Option<usize> {

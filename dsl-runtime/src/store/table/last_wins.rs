@@ -9,6 +9,7 @@
 use std::ptr;
 
 use crate::exec::context::{Context, STRIP};
+use crate::exec::cpu::PREFETCHED_ROWS;
 use crate::key::hash::Key;
 use crate::lang::fault::Fault;
 use crate::mem::vec::room;
@@ -147,6 +148,9 @@ impl<K: Key + Clone, V: Clone> LastWins<K, V> {
         for merge in 0..merges {
             if merge % STRIP == STRIP - 1 {
                 cx.poll()?;
+            }
+            if let Some(key) = self.keys.get(merge + PREFETCHED_ROWS) {
+                index.prefetch_word(key);
             }
             let (before, rest) = self.keys.split_at_mut(merge);
             match index.find_or_enter(&before[..len], &rest[0]) {

@@ -134,7 +134,7 @@ impl<E: Entry> OpenIndex<E> {
 
     /// Prefetches the place where the search for this hash begins.
     #[inline(always)]
-    pub(crate) fn prefetch(&self, hash: u64) {
+    pub fn prefetch(&self, hash: u64) {
         let place = self.places.as_ptr().wrapping_add(hash as usize & self.places.len().wrapping_sub(1));
         cpu::prefetch_line(place);
         if !size_of::<E>().is_power_of_two() {
