@@ -116,6 +116,7 @@ paths! {
     sort_by_key_taken: rt::ops::sort::sort_by_key_taken;
     sort_taken: rt::ops::sort::sort_taken;
     sort_by_key: rt::ops::sort::sort_by_key;
+    sort_keys: rt::ops::sort::sort_keys;
     show: rt::ops::dbg::show;
     write: rt::ops::write;
 

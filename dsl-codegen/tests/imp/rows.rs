@@ -106,7 +106,7 @@ const PROGRAMS: [(&str, bool); 46] = [
     ("|u: &Array<f64, 2>, n: i64, k: i64| array((3, n), |i, j| u.get((i, 2 * j + k), 0.5) + u.get((i, 4 * j - 1), 1.5) + u[i, (j + 5) / 4])", true),
     // More axes, and rows of them.
     (
-        "|u: &Array<f64, 2>, n: i64, k: i64| array((2, 3, 5), |h, i, j| h * 100 + i * 10 + j + select(j >= 2, j - 2, j + 3))",
+        "|u: &Array<f64, 2>, n: i64, k: i64| array((2, 3, 50), |h, i, j| h * 1000 + i * 100 + j + select(j >= 2, j - 2, j + 3))",
         true,
     ),
     ("|u: &Array<f64, 2>, n: i64, k: i64| u.expand(1).broadcast((extent(u, 0), 2, extent(u, 1))) + 1.0", false),

@@ -119,7 +119,7 @@ impl Context {
 
     /// Counts `bytes` that are about to be allocated; the fault MemoryLimit if the run may not hold so many more.
     /// Builders ask when they grow, which is seldom, and never per element.
-    #[inline]
+    #[inline(never)]
     pub fn charge(&self, bytes: usize) -> Result<(), Fault> {
         match self.options.chosen().memory_limit {
             None => Ok(()),
@@ -128,7 +128,7 @@ impl Context {
     }
 
     /// Counts `bytes` that were freed.
-    #[inline]
+    #[inline(never)]
     pub fn discharge(&self, bytes: usize) {
         if self.options.chosen().memory_limit.is_some() {
             self.held.discharge(bytes as u64);

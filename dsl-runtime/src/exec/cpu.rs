@@ -32,6 +32,12 @@ pub enum Isa {
     Avx512,
 }
 
+/// Nobody has looked yet.
+const UNKNOWN: u8 = u8::MAX;
+
+/// The level of the CPU at hand, or [`UNKNOWN`].
+static LEVEL: AtomicU8 = AtomicU8::new(UNKNOWN);
+
 impl Level {
     /// The level every CPU of the target has.
     pub const BASELINE: Level = Level(Isa::Baseline);
@@ -39,19 +45,10 @@ impl Level {
     /// The highest level of the CPU at hand.
     #[inline]
     pub fn detect() -> Level {
-        const UNKNOWN: u8 = u8::MAX;
-        static LEVEL: AtomicU8 = AtomicU8::new(UNKNOWN);
         match LEVEL.load(Ordering::Relaxed) {
             level if level == Isa::Avx512 as u8 => Level(Isa::Avx512),
             level if level == Isa::Avx2 as u8 => Level(Isa::Avx2),
-            UNKNOWN => {
-                let isa = detect();
-                BLOCK_PREFETCH_DISTANCE
-                    .store(if prefetches_far() { 0 } else { PREFETCH_DISTANCE }, Ordering::Relaxed);
-                HALVES_VECTORS.store(isa == Isa::Avx512 && halves_vectors(), Ordering::Relaxed);
-                LEVEL.store(isa as u8, Ordering::Relaxed);
-                Level(isa)
-            }
+            UNKNOWN => Level(look()),
             _ => Level::BASELINE,
         }
     }
@@ -74,7 +71,17 @@ impl Level {
     }
 }
 
+/// Looks what the CPU at hand has, for [`Level::detect`] and all that goes by it.
 #[cold]
+#[inline(never)]
+fn look() -> Isa {
+    let isa = detect();
+    BLOCK_PREFETCH_DISTANCE.store(if prefetches_far() { 0 } else { PREFETCH_DISTANCE }, Ordering::Relaxed);
+    HALVES_VECTORS.store(isa == Isa::Avx512 && halves_vectors(), Ordering::Relaxed);
+    LEVEL.store(isa as u8, Ordering::Relaxed);
+    isa
+}
+
 fn detect() -> Isa {
     #[cfg(target_arch = "x86_64")]
     {

@@ -11,7 +11,7 @@ mod radix;
 mod taken;
 
 pub use key::{
-    Key, digits_of, flip, has_digits, sort_by_kept_key, sort_by_key, sort_by_key_into, sort_digits,
+    Key, digits_of, flip, has_digits, sort_by_kept_key, sort_by_key, sort_by_key_into, sort_digits, sort_keys,
 };
 pub use radix::sort as sort_rows;
 pub use taken::{sort_by_key_taken, sort_taken};

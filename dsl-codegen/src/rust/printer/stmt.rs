@@ -6,7 +6,7 @@ use weldment_core::ir::{Op, ReduceOp, Value};
 use weldment_runtime::lang::types::Scalar;
 
 use super::{Place, Printer, braces, one_or_tuple, register, variable};
-use crate::imp::{AccOp, Block, Cause, FuncId, Known, Lane, Reg, RegId, SortBy, Stmt};
+use crate::imp::{AccOp, Block, Cause, Func, FuncId, Known, Lane, Param, Reg, RegId, SortBy, Stmt};
 use crate::rust::types;
 
 impl Printer<'_> {
@@ -211,14 +211,24 @@ impl Printer<'_> {
     /// ```text
     /// let v1: Vec<T> = sort(cx, &v0[..], |&v2, &v3| { …; Ok(v4) })?;
     /// let v1: Vec<T> = sort_by_key(cx, &v0[..], false, |&v2| { …; v3 })?;
+    /// let v1: Vec<T> = sort_keys(cx, &v0[..], false)?;
     /// ```
     fn sort(&mut self, result: Value, vector: Value, by: &SortBy, taken: bool) -> TokenStream {
         let (SortBy::Comparator(func) | SortBy::Key { func, .. }) = by;
         let func: FuncId = *func;
         let of = &self.imp.funcs[func];
+        let from = if taken { self.name(vector) } else { self.borrow(vector) };
+        let (name, ty) = (variable(result), self.partial_type(result));
+        if let SortBy::Key { descending, once: false, .. } = by
+            && !taken
+            && is_identity(of)
+        {
+            let sort = self.p.sort_keys();
+            return quote!(let #name: #ty = #sort(cx, #from, #descending)?;);
+        }
         let (mut params, mut slices) = (Vec::new(), TokenStream::new());
         for param in &of.params {
-            let crate::imp::Param::Value(param) = param else { continue };
+            let Param::Value(param) = param else { continue };
             let name = variable(*param);
             params.push(if self.ty(*param).is_scalars() { quote!(&#name) } else { quote!(#name) });
             if types::is_slice(self.ty(*param)) {
@@ -227,8 +237,6 @@ impl Printer<'_> {
         }
         let (stmts, value) =
             self.in_closure([], |this| (this.stmts(&of.body), this.name(of.body.results[0])));
-        let from = if taken { self.name(vector) } else { self.borrow(vector) };
-        let (name, ty) = (variable(result), self.partial_type(result));
         match by {
             SortBy::Comparator(_) => {
                 let sort = if taken { self.p.sort_taken() } else { self.p.sort() };
@@ -431,4 +439,10 @@ fn is_star(token: &TokenTree) -> bool {
 /// Whether a register is a row of accumulators in memory.
 fn is_row(reg: &Reg) -> bool {
     reg.lanes > ReduceOp::lanes(reg.ty) as u32
+}
+
+/// Whether a function gives its only parameter.
+fn is_identity(func: &Func) -> bool {
+    func.body.stmts.is_empty()
+        && matches!(func.params[..], [Param::Value(param)] if func.body.results == [param])
 }

@@ -50,7 +50,7 @@ where
         let Running { parts, total, totals, state, .. } = *self;
         // Nobody else is at it.
         let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
-        totals.add(parts.driver.cx, |totals| (parts.add)(&mut total, totals))?;
+        totals.add(parts.driver.cx, &mut |totals| (parts.add)(&mut total, totals))?;
         if is_whole { (parts.merge)(&mut total, state) } else { Ok(()) }
     }
 }

@@ -23,6 +23,7 @@ impl<P> Totals<P> {
     ///
     /// # Errors
     /// MemoryLimit, if there is no room for them.
+    #[inline(never)]
     pub(super) fn push(&mut self, cx: &Context, total: P, most: usize) -> Result<(), Fault> {
         let len = self.0.len();
         if len == self.0.capacity() {
@@ -33,7 +34,8 @@ impl<P> Totals<P> {
     }
 
     /// Gives all to `add`, until that fails.
-    pub(super) fn add(self, cx: &Context, mut add: impl FnMut(P) -> Result<(), Fault>) -> Result<(), Fault> {
+    #[inline(never)]
+    pub(super) fn add(self, cx: &Context, add: &mut dyn FnMut(P) -> Result<(), Fault>) -> Result<(), Fault> {
         let room = room(&self.0);
         for total in self.0 {
             add(total)?;
@@ -42,3 +44,12 @@ impl<P> Totals<P> {
         Ok(())
     }
 }
+
+type Push<P> = fn(&mut Totals<P>, &Context, P, usize) -> Result<(), Fault>;
+type Add<P> = fn(Totals<P>, &Context, &mut dyn FnMut(P) -> Result<(), Fault>) -> Result<(), Fault>;
+
+/// The totals of most loops, which are compiled here and not with each kernel: of what is not in line, rustc takes the instance of a
+/// dependency.
+#[used]
+static COMMON: ((Push<()>, Push<i64>, Push<f64>), (Add<()>, Add<i64>, Add<f64>)) =
+    ((Totals::push, Totals::push, Totals::push), (Totals::add, Totals::add, Totals::add));

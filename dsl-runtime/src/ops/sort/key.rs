@@ -154,6 +154,27 @@ pub fn sort_by_key<T: Clone + Send + Sync, K: Key>(
     sort_by_place(cx, vector, move |element| key(element).digits() ^ flip)
 }
 
+/// [`sort_by_key`] of keys by themselves.
+///
+/// ```
+/// use weldment_runtime::{exec::context::Context, ops::sort::sort_keys};
+/// assert_eq!(sort_keys(Context::ambient(), &[0.5, -1.0, 2.0], true), Ok(vec![2.0, 0.5, -1.0]));
+/// ```
+///
+/// # Errors
+/// The fault that memory is out or the run cancelled.
+#[inline(never)]
+pub fn sort_keys<K: Key>(cx: &Context, keys: &[K], descending: bool) -> Result<Vec<K>, Fault> {
+    sort_by_key(cx, keys, descending, |&key| key)
+}
+
+type Sort<K> = fn(&Context, &[K], bool) -> Result<Vec<K>, Fault>;
+
+/// The sorts of most kernels, which are compiled here and not with each of them: of what is not in line, rustc takes the instance of a
+/// dependency.
+#[used]
+static COMMON: (Sort<i32>, Sort<i64>, Sort<f32>, Sort<f64>) = (sort_keys, sort_keys, sort_keys, sort_keys);
+
 /// The same by a key that costs so much that it is computed once for each element, and kept.
 ///
 /// # Errors

@@ -6,6 +6,7 @@
 //! merged under one key stays in order, so no result depends on it.
 
 mod bucket;
+mod common;
 mod drain;
 mod entries;
 mod finish;
@@ -95,6 +96,7 @@ where
 
     /// Told that about so many `merges` come, all of which need not; the fault MemoryLimit if there is no room for what makes
     /// them faster.
+    #[inline(never)]
     pub fn expect(&mut self, cx: &Context, merges: usize) -> Result<(), Fault> {
         match self.radix {
             Some(_) => Ok(()),
@@ -174,6 +176,7 @@ where
     }
 
     /// Merges the values of the segment that comes next.
+    #[inline(never)]
     pub fn merge(
         &mut self,
         cx: &Context,
@@ -189,6 +192,7 @@ where
     /// As [`merge`](PartitionedTable::merge), and later segments [beside](PartitionedTable::beside) the same [`SharedPartitions`] may begin with the keys of this one
     /// and with `neutral` values, where that takes less than to insert the keys again. To combine with a neutral value, on either side,
     /// is to leave the other one as it is, bit for bit.
+    #[inline(never)]
     pub fn merge_segment(
         &mut self,
         cx: &Context,
@@ -239,6 +243,7 @@ where
     }
 
     /// The dictionary of the keys, in order of first insertion.
+    #[inline(never)]
     pub fn into_dict(self, cx: &Context, combine: impl Combine<V>) -> Result<Dict<K, V>, Fault> {
         let (keys, values) = self.into_columns(cx, combine)?;
         Dict::from_columns_counted(cx, keys, values)

@@ -119,7 +119,7 @@ where
     /// Puts the full tail of a bucket to what waits there, which is worked off if it is much; the next tail.
     #[cold]
     #[inline(never)]
-    fn make_room(
+    pub(super) fn make_room(
         &mut self,
         cx: &Context,
         number: usize,
