@@ -42,6 +42,7 @@ pub use weldment_runtime::lang::types::{Scalar, Type};
 pub use weldment_runtime::lang::value::{DictValue, Value};
 pub use weldment_runtime::mem::pool::Buffers;
 pub use weldment_runtime::store::array::{Array, ArrayView, ArrayViewMut, ShapeError};
+pub use weldment_runtime::store::column::{Bits, ColumnError, Nullable, Strings};
 pub use weldment_runtime::store::dict::Dict;
 
 /// Compiles a program, a closure over scalars and collections, to one fused loop: a [`Kernel`], or a [`Bound`] one if it captures something.
@@ -331,7 +332,9 @@ pub mod __private {
     pub use core::option::Option::{self, None, Some};
     pub use core::primitive;
     pub use core::result::Result::{self, Ok};
+    pub use std::boxed::Box;
     pub use std::string::String;
+    pub use std::sync::Arc;
     pub use std::vec::Vec;
 
     pub use weldment_macros::{define, weld, weld_item, welded_told};

@@ -14,6 +14,7 @@
 //! | `Fixed<S>` | a string, `"-12.34"`; a number without an exponent is read as well, by its digits, of which no more may be behind the point |
 //! | an enum | the name of the variant, as a string |
 //! | `option[T]` | the value, or `null`; of an option of an option, an array of the inner one, or `null` |
+//! | `Strings`, `Nullable<T>` | an array of the rows: of strings, of values and `null` |
 //! | `dict[K,V]` | an array of `[key, value]`, in order of first insertion |
 //!
 //! Numbers are read from their digits as the type that is asked for, so no detour through `f64` rounds twice.
@@ -47,6 +48,10 @@ pub(crate) fn write(value: &Value, ty: &Type, out: &mut String) {
         Value::Struct(_) if ty.is_text() => {
             let text = value.as_text().unwrap_or_default();
             write!(out, "{}", serde_json::Value::String(text))
+        }
+        Value::Struct(_) if let Some(column) = ty.as_column() => {
+            let (rows, row) = (value.rows_of(column).unwrap_or_default(), column.row());
+            return list(rows.iter().map(|value| (value, &row)), out);
         }
         Value::Struct(fields) if ty.as_size().is_some() => return write(&fields[0], &Type::I64, out),
         Value::Struct(fields) if let Some(temporal) = ty.as_temporal() => {
@@ -194,6 +199,11 @@ fn read(ty: &Type, raw: &RawValue) -> Result<Value, Misfit> {
                 return serde_json::from_str(raw.get())
                     .map(|text: String| Value::text(&text))
                     .map_err(|_| misfit());
+            }
+            if let Some(column) = ty.as_column() {
+                let rows = read(&Type::vec(column.row()), raw)?;
+                let rows = if let Value::Vec(rows) = &rows { &rows[..] } else { &[] };
+                return Ok(Value::of_rows(column, rows));
             }
             if ty.as_size().is_some() {
                 return Ok(Value::structure(vec![read_scalar(Scalar::I64, raw)?]));

@@ -12,8 +12,9 @@ use weldment_core::lower::Lowered;
 use weldment_core::passes::{self, Broken};
 use weldment_core::report::Report;
 use weldment_core::syntax::ast::{self, Origin};
+use weldment_core::syntax::names;
 use weldment_core::{claims, front, guard, ir, syntax};
-use weldment_runtime::lang::types::{Fields, Name, Type, UserName};
+use weldment_runtime::lang::types::{Column, Fields, Name, Scalar, Type, UserName};
 
 use crate::errors::compile_error;
 use crate::rust::{self, About, Lent, Outside, Paths, Structs, Taken};
@@ -358,6 +359,19 @@ fn lent_inside(ty: &Type) -> bool {
     ty.parts().any(|part| owns && rust::lends(part) || lent_inside(part))
 }
 
+/// The column as Arrow has it that is written so.
+fn column(named: &ast::NamedType) -> Option<Column> {
+    let arg = named.args.first().map(|arg| &arg.kind);
+    match (names::column(&named.name.name)?, arg) {
+        (Column::STRINGS, None) => Some(Column::Strings(Scalar::I64)),
+        (Column::STRINGS, Some(&ast::TypeKind::Scalar(offset @ (Scalar::I32 | Scalar::I64)))) => {
+            Some(Column::Strings(offset))
+        }
+        (Column::NULLABLE, Some(&ast::TypeKind::Scalar(value))) => Some(Column::Nullable(value)),
+        _ => None,
+    }
+}
+
 /// What the names in a type mean.
 #[derive(Clone, Copy)]
 struct Scope<'a> {
@@ -368,7 +382,7 @@ struct Scope<'a> {
     params: &'a [(&'a str, Type)],
 }
 
-impl Scope<'_> {
+impl<'a> Scope<'a> {
     /// The parameter `number` of a kernel, if `ty` spells a type of such.
     fn taken(self, ty: &ast::Type, number: usize) -> Option<Taken> {
         let ty = self.value_type(ty)?;
@@ -400,14 +414,22 @@ impl Scope<'_> {
             if let Some(at) = self.aliases.iter().position(|alias| alias.name.name == name.name) {
                 return Scope { aliases: &self.aliases[..at], ..self }.value_type(&self.aliases[at].ty);
             }
+            if let (Some(column), None) = (column(named), self.find(name)) {
+                return Some(Type::column(column));
+            }
             self.struct_type(name, args.iter().map(|arg| self.value_type(arg)).collect::<Option<_>>()?)
         })
     }
 
+    /// The definition of the struct that `name` names.
+    fn find(self, name: &ast::Ident) -> Option<&'a ast::Struct> {
+        let is_it = |of: &ast::Struct| of.name.name == name.name || of.paths.contains(&name.name);
+        self.structs.definitions().iter().map(|definition| &definition.of).find(|of| is_it(of))
+    }
+
     /// The struct that `name` names, applied to `args`.
     fn struct_type(self, name: &ast::Ident, args: Vec<Type>) -> Option<Type> {
-        let is_it = |of: &ast::Struct| of.name.name == name.name || of.paths.contains(&name.name);
-        let of = self.structs.definitions().iter().map(|definition| &definition.of).find(|of| is_it(of))?;
+        let of = self.find(name)?;
         let params: Vec<_> =
             of.params.iter().map(|param| &param.name[..]).zip(args.iter().cloned()).collect();
         let within = Scope { aliases: &[], params: &params, ..self };

@@ -11,6 +11,10 @@ pub(crate) fn rust_type(ty: &Type) -> String {
         Type::Vec(element) => format!("Vec<{}>", rust_type(element)),
         Type::Struct(_) if ty.is_text() => "String".to_owned(),
         Type::Struct(_) if let Some(size) = ty.as_size() => size.name().to_owned(),
+        Type::Struct(parts) if ty.as_column().is_some() => match &parts[..] {
+            [offsets, _] => format!("weldment::Strings<'static, {}>", rust_element(offsets)),
+            parts => format!("weldment::Nullable<'static, {}>", rust_element(&parts[0])),
+        },
         Type::Struct(_) if let Some(temporal) = ty.as_temporal() => format!("weldment::{}", temporal.name()),
         Type::Struct(_) if let Some(scale) = ty.as_fixed() => format!("weldment::{}", scale.name()),
         Type::Struct(_) if let Some(half) = ty.as_half() => format!("weldment::{}", half.name()),
@@ -33,6 +37,11 @@ pub(crate) fn rust_type(ty: &Type) -> String {
     }
 }
 
+/// The type in Rust of the elements of a vector.
+fn rust_element(ty: &Type) -> String {
+    rust_type(ty.element().expect("a vector"))
+}
+
 /// An expression of [`rust_type`] that is `value`, of type `ty`, where these structs are declared.
 pub(crate) fn rust_value(ty: &Type, value: &Value, structs: &[Struct]) -> String {
     let all = |types: &mut dyn Iterator<Item = &Type>, values: &[Value]| {
@@ -47,6 +56,19 @@ pub(crate) fn rust_value(ty: &Type, value: &Value, structs: &[Struct]) -> String
         }
         (Type::Struct(_), text) if ty.is_text() => {
             format!("{:?}.to_owned()", text.as_text().expect("a text"))
+        }
+        (Type::Struct(types), Value::Struct(parts)) if ty.as_column().is_some() => {
+            let parts = all(&mut types.iter(), parts);
+            match &parts[..] {
+                [offsets, bytes] => {
+                    format!("weldment::Strings::new({offsets}, {bytes}).expect(\"a column\")")
+                }
+                parts => format!(
+                    "{{ let values = {}; let bits = weldment::Bits::new({}, {} as usize, values.len()); \
+                     weldment::Nullable::new(values, Some(bits.expect(\"bits\"))).expect(\"a column\") }}",
+                    parts[0], parts[1], parts[2]
+                ),
+            }
         }
         (Type::Struct(_), Value::Struct(number)) if let Some(size) = ty.as_size() => {
             format!("({}i64 as {})", number[0], size.name())

@@ -53,6 +53,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn columns_are_their_rows() {
+        let names = <weldment::Strings<'_, i32> as weldment::Element>::ty();
+        check_round_trip(names.clone(), r#"["elm","","é"]"#);
+        check_round_trip(names.clone(), "[]");
+        check_round_trip(<weldment::Nullable<'_, f64> as weldment::Element>::ty(), "[1.5,null,null,0.25]");
+        check_error(&[names], r#"[["elm", null]]"#, "argument 1, element 1: expected str, found null");
+    }
+
+    #[test]
     fn decimal_numbers_are_read_by_their_digits() {
         let cents = Type::fixed(Scale::new(2).expect("a scale"));
         check_round_trip(Type::vec(cents.clone()), r#"["12.34","-0.05","92233720368547758.07"]"#);

@@ -110,6 +110,12 @@ fn check_type(ty: &Type, outer: &DeriveInput, errors: &mut Vec<Error>) {
                     "a struct cannot contain itself\n\
                      help: types are finite: keep a tree in vectors, with indices for its edges",
                 )
+            } else if names::column(&path_text(&path.path)).is_some() {
+                (
+                    Code::FieldType,
+                    "a column of Arrow is a parameter or a result, and no field of a struct\n\
+                     help: take it as a parameter beside this struct, `names: &Strings`",
+                )
             } else if lifetime_args(last) {
                 (
                     Code::FieldType,

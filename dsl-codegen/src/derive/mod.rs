@@ -322,6 +322,8 @@ mod tests {
             ("(i64, &'a str)", "W0511"),
             ("&'a [char]", "W0319"),
             ("&'a [Box<f64>]", "W0122"),
+            ("weldment::Strings<'a>", "W0511"),
+            ("Nullable<'a, f64>", "W0511"),
         ] {
             assert_eq!(codes(&format!("struct Row<'a> {{ cells: {ty} }}")), [code], "{ty}");
         }

@@ -89,7 +89,7 @@ fn worth_it(facts: &Facts, inner: &Loop, step: u32, is_prefetched: impl Fn(&Valu
 fn within(facts: &Facts, body: &mut Block, rows: &mut HashSet<Value>) {
     for step in &mut body.steps {
         match step {
-            Step::Bind { result, op: Op::At(..) | Op::Slice(..), .. } => {
+            Step::Bind { result, op: Op::At(..) | Op::Slice(..) | Op::Cut(..), .. } => {
                 rows.insert(*result);
             }
             Step::If { then, els, .. } => {

@@ -49,6 +49,8 @@ macro_rules! paths {
 }
 
 paths! {
+    arc: Arc;
+    boxed: Box;
     clone: Clone;
     array_from_fn: from_fn;
     none: None;
@@ -103,6 +105,10 @@ paths! {
     checked: rt::ops::checked;
     copy: rt::ops::copy;
     ranked: rt::ops::ranked::ranked;
+    strings: rt::store::column::Strings;
+    strings_of: rt::store::column::strings_of;
+    nullable: rt::store::column::Nullable;
+    nullable_of: rt::store::column::nullable_of;
     text: rt::lang::text;
     text_of: rt::lang::text::of;
     text_part: rt::lang::text::Part;

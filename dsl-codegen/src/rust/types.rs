@@ -13,13 +13,16 @@
 //! | `[T; 3]` | `[T; 3]` | as a tuple | as a tuple |
 //! | `usize` | `usize` | `usize` | `usize` |
 //! | `&T`, inside of another | `&T`, `&[T]`, `&str` | a reference to that | |
+//! | `Box<[T]>`, `Arc<str>`, inside of another | the same | `&[T]`, `&str` | |
 //! | `str` | `String` | `&str` | `&str` |
+//! | `Strings` | `Strings<'static, i64>` | `&Strings<'_, i64>` | `&Strings<'_, i64>` |
+//! | `Nullable<f64>` | `Nullable<'static, f64>` | `&Nullable<'_, f64>` | `&Nullable<'_, f64>` |
 //! | a struct of the user | `Point`, by an alias | as a tuple | as a tuple |
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 use weldment_runtime::lang::scalar::Const;
-use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Column, Pointer, Scalar, Type};
 use weldment_runtime::scalar_types;
 
 use super::paths::Paths;
@@ -49,12 +52,15 @@ pub(super) fn owned(p: &Paths, ty: &Type) -> TokenStream {
             quote!(#fixed<#digits>)
         }
         Type::Struct(_) if let Some(size) = ty.as_size() => values::size(size).into_token_stream(),
-        Type::Struct(_) if let Some(of) = ty.as_lent() => match of {
-            _ if of.is_scalars() => {
+        Type::Struct(_) if let Some(column) = ty.as_column() => self::column(p, column, &quote!('static)),
+        Type::Struct(_) if let Some((by, of)) = ty.as_lent() => match by {
+            Pointer::Ref if of.is_scalars() => {
                 let of = owned(p, of);
                 quote!(&#of)
             }
-            _ => borrowed(p, of),
+            Pointer::Ref => borrowed(p, of),
+            Pointer::Box => boxed(p, &p.boxed(), of),
+            Pointer::Arc => boxed(p, &p.arc(), of),
         },
         Type::Struct(fields) if let Some((element, len)) = fields.as_fixed_array() => {
             let (element, len) = (owned(p, element), Literal::usize_unsuffixed(len));
@@ -84,11 +90,37 @@ pub(super) fn owned(p: &Paths, ty: &Type) -> TokenStream {
     }
 }
 
+/// `Box<[f64]>`, `Arc<str>`: what `by` is of the slice or the text `of`.
+fn boxed(p: &Paths, by: &impl ToTokens, of: &Type) -> TokenStream {
+    match of.element() {
+        Some(element) => {
+            let element = owned(p, element);
+            quote!(#by<[#element]>)
+        }
+        None => quote!(#by<str>),
+    }
+}
+
+/// The type of a column as Arrow has it, which borrows for `lifetime`.
+fn column(p: &Paths, column: Column, lifetime: &TokenStream) -> TokenStream {
+    let (name, arg) = match column {
+        Column::Strings(offset) => (p.strings(), offset),
+        Column::Nullable(value) => (p.nullable(), value),
+    };
+    let arg = scalar(arg);
+    quote!(#name<#lifetime, #arg>)
+}
+
 /// The type of values that are borrowed, or copied where they consist of scalars only.
 pub(super) fn borrowed(p: &Paths, ty: &Type) -> TokenStream {
     match ty {
         _ if ty.is_scalars() => owned(p, ty),
         _ if ty.is_text() => quote!(&str),
+        _ if let Some(of) = in_box(ty) => borrowed(p, of),
+        Type::Struct(_) if let Some(column) = ty.as_column() => {
+            let column = self::column(p, column, &quote!('_));
+            quote!(&#column)
+        }
         Type::Vec(element) => {
             let element = owned(p, element);
             quote!(&[#element])
@@ -106,7 +138,15 @@ pub(super) fn borrowed(p: &Paths, ty: &Type) -> TokenStream {
 
 /// Whether what is borrowed of a value of type `ty` is a slice, of elements or of text.
 pub(super) fn is_slice(ty: &Type) -> bool {
-    ty.element().is_some() || ty.is_text()
+    ty.element().is_some() || ty.is_text() || in_box(ty).is_some()
+}
+
+/// The slice or the text in a box, which is borrowed in its place.
+pub(super) fn in_box(ty: &Type) -> Option<&Type> {
+    match ty.as_lent()? {
+        (Pointer::Box | Pointer::Arc, of) => Some(of),
+        (Pointer::Ref, _) => None,
+    }
 }
 
 /// The type of a parameter.
@@ -136,6 +176,10 @@ pub(super) fn declared(p: &Paths, ty: &Type) -> TokenStream {
             quote!(#own<#ty>)
         }
         _ if ty.is_text() => quote!(#by_ref<str>),
+        _ if ty.as_column().is_some() => {
+            let (lent, ty) = (p.kernel_lent(), owned(p, ty));
+            quote!(#lent<#ty>)
+        }
         Type::Vec(element) => {
             let element = owned(p, element);
             quote!(#by_ref<[#element]>)
@@ -171,7 +215,11 @@ fn taken(p: &Paths, ty: &Type) -> TokenStream {
         let (own, ty) = (p.kernel_own(), owned(p, ty));
         return quote!(#own<#ty>);
     }
-    if let Some(of) = ty.as_lent() {
+    if let Some((by, of)) = ty.as_lent() {
+        if by != Pointer::Ref {
+            let (own, ty) = (p.kernel_own(), owned(p, ty));
+            return quote!(#own<#ty>);
+        }
         let by_ref = p.kernel_ref();
         return match of {
             _ if lends(of) => lent(p, of),
@@ -300,7 +348,7 @@ pub(super) fn zero(p: &Paths, ty: &Type) -> TokenStream {
             let string = p.string();
             quote!(#string::new())
         }
-        Type::Struct(_) if let Some(of) = ty.as_lent() => match of {
+        Type::Struct(_) if let Some((_, of)) = ty.as_lent() => match of {
             Type::Vec(element) => {
                 let element = owned(p, element);
                 quote!((&[] as &[#element]))

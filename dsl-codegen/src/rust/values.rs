@@ -1,8 +1,8 @@
-//! Values of the user's structs and enums, options, texts, dates and times, decimal numbers, floats of 16 bits, fixed arrays, sizes, in emitted code: how they are made and read.
+//! Values of the user's structs and enums, options, texts, dates and times, decimal numbers, floats of 16 bits, columns, fixed arrays, sizes, in emitted code: how they are made and read.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use weldment_runtime::lang::types::{Size, Type};
+use weldment_runtime::lang::types::{Column, Size, Type};
 
 use super::paths::Paths;
 use super::structs::Definition;
@@ -21,6 +21,13 @@ pub(super) fn make(p: &Paths, ty: &Type, fields: &[TokenStream]) -> TokenStream 
     if ty.is_text() {
         let (of_bytes, bytes) = (p.text_of_bytes(), &fields[0]);
         return quote!(#of_bytes(#bytes));
+    }
+    if let Some(column) = ty.as_column() {
+        let made = match column {
+            Column::Strings(_) => p.strings_of(),
+            Column::Nullable(_) => p.nullable_of(),
+        };
+        return quote!(#made(#(#fields),*));
     }
     if let Some(temporal) = ty.as_temporal() {
         let (temporal, number) = (p.temporal(temporal), &fields[0]);
@@ -83,6 +90,14 @@ fn member(p: &Paths, ty: &Type, number: usize, span: Span) -> TokenStream {
     }
     if ty.as_half().is_some() {
         return quote!(to_bits());
+    }
+    match (ty.as_column(), number) {
+        (Some(Column::Strings(_)), 0) => return quote!(offsets()),
+        (Some(Column::Strings(_)), _) => return quote!(bytes()),
+        (Some(Column::Nullable(_)), 0) => return quote!(values()),
+        (Some(Column::Nullable(_)), 1) => return quote!(bits()),
+        (Some(Column::Nullable(_)), _) => return quote!(first()),
+        (None, _) => {}
     }
     field(ty.user_name().and_then(|name| p.structs().find(&name.of)), number, span)
 }

@@ -165,6 +165,12 @@ impl<'a> Evaluator<'a> {
                 self.store(slice.len(), ty.element()?)?;
                 Datum::vec(slice)
             }
+            Op::Cut(vector, start, end) => {
+                let place = |value: Value| usize::try_from(self.integer(value)?).ok();
+                let part = self.vector(*vector)?.get(place(*start)?..place(*end)?)?.to_vec();
+                self.store(part.len(), ty.element()?)?;
+                Datum::vec(part)
+            }
             Op::Units(units, _) => Datum::I64(i64::try_from(self.integer(*units)?).ok()?),
             Op::Assert(cond) => self.truth(*cond)?.then_some(Datum::Bool(true))?,
             Op::IterLen(len, start, end, stride) => {

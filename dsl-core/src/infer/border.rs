@@ -3,7 +3,8 @@
 //! | outside | inside | goes |
 //! |---|---|---|
 //! | `usize`, `isize` | `i64` | in and out |
-//! | `&T` inside of another type, `&[&str]` | `T` | in |
+//! | `&T` inside of another type, `&[&str]`, and `Box<[T]>` and `Arc<str>` | `T` | in |
+//! | `Strings`, `Nullable<T>` | `vec[str]`, `vec[option[T]]` (`arrow.rs`) | in and out |
 //!
 //! A parameter is made one of the inside where the program begins, and a field of a struct where it is read; a result that is declared, and a
 //! field that is given, becomes one of the border in the end. Each is a `map` over what holds them, which fuses with what reads it.
@@ -11,7 +12,7 @@
 use std::rc::Rc;
 
 use proc_macro2::Span;
-use weldment_runtime::lang::types::Size;
+use weldment_runtime::lang::types::{Pointer, Size};
 
 use super::ty::Ty;
 use super::typed::{Expr, ExprKind, Local};
@@ -45,13 +46,16 @@ impl Infer<'_> {
     }
 
     /// The type that a reference means here.
-    pub(super) fn reference_type(&mut self, of: &ast::Type, is_taken: bool) -> Ty {
-        let of = self.ty(of);
+    pub(super) fn reference_type(&mut self, of: &ast::Type, by: Pointer, is_taken: bool) -> Ty {
+        let (span, mut of) = (of.span, self.ty(of));
         if !self.is_outside || !is_taken {
             return of;
         }
+        if by != Pointer::Ref {
+            of = self.owned("a box", of, span);
+        }
         self.has_border = true;
-        Ty::lent(of)
+        Ty::lent(by, of)
     }
 
     /// The type that is written as `ty` for what goes in or out of the program.
@@ -130,15 +134,18 @@ impl Infer<'_> {
             return false;
         }
         let ty = self.unifier.shallow(ty);
-        let is_own = ty.as_size().is_some() || ty.as_lent().is_some();
+        let is_own = ty.as_size().is_some() || ty.as_lent().is_some() || ty.as_column().is_some();
         is_own || is_converted(&ty) && ty.parts().any(|part| self.holds_border(part))
     }
 
-    /// Whether something is lent in values of type `ty`, structs of the user aside.
-    fn lends(&self, ty: &Ty) -> bool {
+    /// By what something is lent in values of type `ty`, structs of the user aside; `None` if nothing is.
+    fn lends(&self, ty: &Ty) -> Option<Pointer> {
         let ty = self.unifier.shallow(ty);
-        self.has_border
-            && (ty.as_lent().is_some() || is_converted(&ty) && ty.parts().any(|part| self.lends(part)))
+        if !self.has_border {
+            return None;
+        }
+        let own = ty.as_lent().map(|(by, _)| by);
+        own.or_else(|| ty.parts().filter(|_| is_converted(&ty)).find_map(|part| self.lends(part)))
     }
 
     /// The type of `ty` inside of the program.
@@ -147,8 +154,11 @@ impl Infer<'_> {
         if ty.as_size().is_some() {
             return Ty::I64;
         }
-        if let Some(of) = ty.as_lent() {
+        if let Some((_, of)) = ty.as_lent() {
             return self.inside_of(of);
+        }
+        if let Some(column) = ty.as_column() {
+            return Ty::vec(Ty::from(&column.row()));
         }
         // Parameters of an option and of a fixed array are what they hold.
         if is_converted(&ty) { ty.map(|part| self.inside_of(part)) } else { ty }
@@ -175,7 +185,13 @@ impl Infer<'_> {
             let name = if way == Way::In { INSIDE } else { SIZES[size as usize] };
             return quoted::call(name, vec![value], mark, span);
         }
-        if let Some(of) = ty.as_lent() {
+        if let Some(column) = ty.as_column() {
+            return match way {
+                Way::In => self.rows_of_column(&value, column, mark),
+                Way::Out => self.column_of_rows(value, column, mark),
+            };
+        }
+        if let Some((_, of)) = ty.as_lent() {
             let value = quoted::call(INSIDE, vec![value], mark, span);
             return self.conversion(value, of, way, mark, depth);
         }
@@ -217,10 +233,16 @@ impl Infer<'_> {
 
     /// `ty` of or inside of something that owns what it holds, `a dictionary`.
     pub(super) fn owned(&mut self, holder: &str, ty: Ty, span: Span) -> Ty {
-        if !self.lends(&ty) {
-            return ty;
+        let Some(by) = self.lends(&ty) else { return ty };
+        let shown = self.unifier.show(&ty);
+        if by != Pointer::Ref {
+            let message = format!("{holder} has no boxes in it, found `{shown}`");
+            self.errors.push(Diagnostic::new(Code::ForeignType, span, message).help(
+                "write what is in them, `Vec<f64>` or `String`: a program takes boxes in a slice, `&[Box<[f64]>]`, and makes none",
+            ));
+            return self.inside_of(&ty);
         }
-        let message = format!("{holder} owns what it holds, and `{}` borrows", self.unifier.show(&ty));
+        let message = format!("{holder} owns what it holds, and `{shown}` borrows");
         self.errors.push(Diagnostic::new(Code::ForeignType, span, message).help(
             "leave the `&` out; what a kernel borrows are parameters, `&[&str]`, and tuples and options in them, `&[(&str, f64)]`",
         ));

@@ -122,7 +122,7 @@ macro_rules! of_text {
 }
 
 /// What the table of sugar calls, and no program.
-static OF_SUGAR: [Builtin; 22] = {
+static OF_SUGAR: [Builtin; 23] = {
     const I64: Param = Param::Is(Scalar::I64);
     const NUMBER: Gives = Gives::Scalar(Scalar::I64);
     [
@@ -132,6 +132,10 @@ static OF_SUGAR: [Builtin; 22] = {
         }),
         // The index, which is known to be below the length.
         of_values("inside", &["index", "length"], &[I64, I64], NUMBER, |v| Op::AssumeIndex(v[0], v[1])),
+        // The elements from the first index up to the second one, which are known to be in this order and inside.
+        of_values("cut", &["vector", "start", "end"], &[Param::Vector, I64, I64], Gives::Argument(0), |v| {
+            Op::Cut(v[0], v[1], v[2])
+        }),
         of_values("ranked", &["numbers", "place"], &[Param::Numbers, I64], Gives::Two, |v| {
             Op::Ranked(v[0], v[1])
         }),

@@ -149,6 +149,9 @@ impl<'a> Infer<'a> {
         if let Some(typed) = self.border_call(name, args)? {
             return Ok(Some(typed));
         }
+        if let Some(typed) = self.column_call(name, args)? {
+            return Ok(Some(typed));
+        }
         if let Some(typed) = self.rows_call(name, args)? {
             return Ok(Some(typed));
         }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use weldment_runtime::lang::calendar::Temporal;
 use weldment_runtime::lang::decimal::Scale;
 use weldment_runtime::lang::half::Half;
-use weldment_runtime::lang::types::{self as value, Scalar, Size};
+use weldment_runtime::lang::types::{self as value, Column, Pointer, Scalar, Size};
 
 use super::ty::Ty;
 use crate::syntax::ast::Origin;
@@ -44,8 +44,8 @@ const OPTION: &str = "Option";
 /// The name of fixed arrays.
 const FIXED_ARRAY: &str = "[T; N]";
 
-/// The name of references.
-const LENT: &str = "&T";
+/// The names of references and boxes, by what refers.
+const LENT: [(Pointer, &str); 3] = [(Pointer::Ref, "&T"), (Pointer::Box, "Box<T>"), (Pointer::Arc, "Arc<T>")];
 
 impl Named {
     /// As the name of a type of values.
@@ -108,15 +108,38 @@ impl Fields {
         Size::from_name(&named.name)
     }
 
-    /// Of a reference: what it refers to.
-    pub fn lent(of: Ty) -> Fields {
-        let named = Named::of_language(LENT, vec![of.clone()]);
+    /// Of a reference or a box: what it refers to.
+    pub fn lent(by: Pointer, of: Ty) -> Fields {
+        let (_, name) = LENT.iter().find(|(pointer, _)| *pointer == by).expect("each has a name");
+        let named = Named::of_language(name, vec![of.clone()]);
         Fields::named([of], named)
     }
 
-    /// What it refers to, if these are the fields of a reference.
-    pub fn as_lent(&self) -> Option<&Ty> {
-        self.of_language(LENT)?.args.first()
+    /// By what it refers to something, and to what, if these are the fields of a reference or a box.
+    pub fn as_lent(&self) -> Option<(Pointer, &Ty)> {
+        let (by, named) = LENT.iter().find_map(|(by, name)| Some((*by, self.of_language(name)?)))?;
+        Some((by, named.args.first()?))
+    }
+
+    /// Of a column: what it is made of.
+    pub fn column(column: Column) -> Fields {
+        let (name, args) = match column {
+            Column::Strings(Scalar::I64) => (Column::STRINGS, vec![]),
+            Column::Strings(arg) => (Column::STRINGS, vec![Ty::Scalar(arg)]),
+            Column::Nullable(arg) => (Column::NULLABLE, vec![Ty::Scalar(arg)]),
+        };
+        Fields::named(column.parts().iter().map(Ty::from), Named::of_language(name, args))
+    }
+
+    /// Which column, if these are the fields of one.
+    pub fn as_column(&self) -> Option<Column> {
+        let named = self.name().filter(|named| named.origin == Origin::Language)?;
+        match (named.name.as_str(), &named.args[..]) {
+            (Column::STRINGS, []) => Some(Column::Strings(Scalar::I64)),
+            (Column::STRINGS, [Ty::Scalar(offset)]) => Some(Column::Strings(*offset)),
+            (Column::NULLABLE, [Ty::Scalar(value)]) => Some(Column::Nullable(*value)),
+            _ => None,
+        }
     }
 
     /// Which struct it is, if it is that one of the language.
@@ -228,11 +251,14 @@ impl Fields {
         if let Some(size) = self.as_size() {
             return Some(types.named(Some(value::Name::Size(size).into())));
         }
+        if let Some(column) = self.as_column() {
+            return Some(types.named(Some(value::Name::Column(column).into())));
+        }
         if self.as_fixed_array().is_some() {
             return Some(types.named(Some(value::Name::FixedArray.into())));
         }
-        if self.as_lent().is_some() {
-            return Some(types.named(Some(value::Name::Lent.into())));
+        if let Some((by, _)) = self.as_lent() {
+            return Some(types.named(Some(value::Name::Lent(by).into())));
         }
         let Some(named) = self.name().filter(|named| named.origin == Origin::Rust) else {
             let name = self.as_enum().map(|variants| value::Name::Enum(variants.clone()).into());

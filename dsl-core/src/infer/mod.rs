@@ -25,6 +25,7 @@ mod advice;
 mod affine;
 mod along;
 mod arrays;
+mod arrow;
 
 mod aggregates;
 mod aliases;
@@ -201,6 +202,7 @@ impl<'a> Infer<'a> {
                 continue;
             }
             self.check_lent_inside(&ty, param.pattern.span());
+            self.check_columns_inside(&ty, false, param.pattern.span());
             let (local, inside, parts) = self.bind_outside(&param.pattern, &ty);
             let is_view = matches!(&param.ty, Some(ty) if matches!(ty.kind, ast::TypeKind::View(..)));
             params.push((local, is_view));
@@ -214,6 +216,7 @@ impl<'a> Infer<'a> {
             Some(ty) => {
                 let (span, ty) = (ty.span, self.outside_ty(ty));
                 let ty = self.owned("a result", ty, span);
+                self.check_columns_inside(&ty, true, span);
                 self.function_body(closure, |this| this.typed_outside(&closure.body, &ty))
             }
             None => self.closure_body(closure),
@@ -278,7 +281,7 @@ impl<'a> Infer<'a> {
             ast::TypeKind::Size(size) => self.size_type(*size),
             ast::TypeKind::Text => Ty::text(),
             ast::TypeKind::Fixed(scale) => Ty::fixed(*scale),
-            ast::TypeKind::Reference { of, is_taken } => self.reference_type(of, *is_taken),
+            ast::TypeKind::Reference { of, by, is_taken } => self.reference_type(of, *by, *is_taken),
             ast::TypeKind::Vec(element) => Ty::vec(self.ty(element)),
             ast::TypeKind::FixedArray(element, len) => {
                 let (span, element) = (element.span, self.ty(element));
@@ -331,6 +334,10 @@ impl<'a> Infer<'a> {
         }
         if let Some(ty) = self.scope.type_param(text) {
             return ty;
+        }
+        let is_defined = self.structs.contains_key(text) || self.aliases.contains_key(text);
+        if !is_defined && let Some(column) = self.column_type(name, args) {
+            return column;
         }
         let args: Vec<Ty> = args
             .iter()

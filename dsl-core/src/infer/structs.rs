@@ -56,6 +56,7 @@ impl<'a> Infer<'a> {
         let types = self.within_type(&name, |this| {
             let field = |(_, ty): &(_, ast::Type)| {
                 let (span, ty) = (ty.span, this.outside_ty(ty));
+                let ty = this.no_column(ty, span);
                 if definition.origin == ast::Origin::Lent { ty } else { this.owned("a struct", ty, span) }
             };
             definition.fields.iter().map(field).collect::<Vec<_>>()

@@ -12,7 +12,7 @@ use weldment_runtime::lang::calendar::Temporal;
 use weldment_runtime::lang::decimal::Scale;
 use weldment_runtime::lang::half::Half;
 use weldment_runtime::lang::reduce::ReduceOp;
-use weldment_runtime::lang::types::{Scalar, Size, Type};
+use weldment_runtime::lang::types::{Column, Pointer, Scalar, Size, Type};
 
 use super::fields::Fields;
 use crate::syntax::ast::{BuilderKind, Built, Under};
@@ -188,6 +188,16 @@ impl Ty {
         if let Ty::Struct(fields) = self { fields.as_option() } else { None }
     }
 
+    /// A column as Arrow has it.
+    pub fn column(column: Column) -> Ty {
+        Ty::Struct(Fields::column(column))
+    }
+
+    /// Which column, if this is the type of one.
+    pub fn as_column(&self) -> Option<Column> {
+        if let Ty::Struct(fields) = self { fields.as_column() } else { None }
+    }
+
     /// `usize` or `isize`
     pub fn size(size: Size) -> Ty {
         Ty::Struct(Fields::size(size))
@@ -199,12 +209,12 @@ impl Ty {
     }
 
     /// `&of`
-    pub fn lent(of: Ty) -> Ty {
-        Ty::Struct(Fields::lent(of))
+    pub fn lent(by: Pointer, of: Ty) -> Ty {
+        Ty::Struct(Fields::lent(by, of))
     }
 
     /// What it refers to, if this is the type of a reference.
-    pub fn as_lent(&self) -> Option<&Ty> {
+    pub fn as_lent(&self) -> Option<(Pointer, &Ty)> {
         if let Ty::Struct(fields) = self { fields.as_lent() } else { None }
     }
 
@@ -366,7 +376,8 @@ impl From<&Type> for Ty {
             Type::Struct(_) if let Some(scale) = ty.as_fixed() => Ty::fixed(scale),
             Type::Struct(_) if let Some(half) = ty.as_half() => Ty::half(half),
             Type::Struct(_) if let Some(size) = ty.as_size() => Ty::size(size),
-            Type::Struct(_) if let Some(of) = ty.as_lent() => Ty::lent(Ty::from(of)),
+            Type::Struct(_) if let Some(column) = ty.as_column() => Ty::column(column),
+            Type::Struct(_) if let Some((by, of)) = ty.as_lent() => Ty::lent(by, Ty::from(of)),
             Type::Struct(fields) if let Some((element, len)) = fields.as_fixed_array() => {
                 Ty::fixed_array(Ty::from(element), len)
             }

@@ -216,6 +216,11 @@ impl<'a> Machine<'a> {
                 let vector = ops::elements(self.get(*vector));
                 ops::checked_index(self.get(*index), vector.len()).is_err().then(|| instead.value(ty))
             }
+            Op::Cut(vector, start, end) => {
+                let integer = |value: &ir::Value| self.get(*value).as_integer().expect("an integer");
+                let part = ops::cut(ops::elements(self.get(*vector)), integer(start), integer(end));
+                part.is_none().then(|| instead.value(ty))
+            }
             Op::AssumeIndex(index, length) => {
                 let length = self.get(*length).as_integer().and_then(|length| usize::try_from(length).ok());
                 let is_inside =

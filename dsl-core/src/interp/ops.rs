@@ -62,6 +62,10 @@ pub(super) fn evaluate<'v>(op: &Op, ty: &Type, get: impl Fn(ir::Value) -> &'v Va
             dict.get(get(*key)).ok_or_else(|| Cause::missing_key(dict.len()))?.clone()
         }
         Op::Slice(vector, start, size) => slice(elements(get(*vector)), integer(*start), integer(*size))?,
+        Op::Cut(vector, start, end) => {
+            let part = cut(elements(get(*vector)), integer(*start), integer(*end));
+            Value::vec(part.expect("`cut` is in bounds by construction").to_vec())
+        }
         Op::Ranked(vector, place) => {
             let mut sorted = elements(get(*vector)).to_vec();
             sorted.sort_by(Value::total_order);
@@ -207,6 +211,11 @@ fn slice(vector: &[Value], start: i128, size: i128) -> Result<Value, Cause> {
     }
     let end = (start + size).min(len);
     Ok(Value::vec(vector[start as usize..end as usize].to_vec()))
+}
+
+/// The elements from `start` up to `end`; `None` if they are not all there.
+pub(super) fn cut(vector: &[Value], start: i128, end: i128) -> Option<&[Value]> {
+    vector.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
 }
 
 /// The numbers of a span.

@@ -108,6 +108,10 @@ ops! {
         /// `vector, start, size`: faults on start outside 0..=len or size < 0, clamps a size that is too long.
         Slice(vector: Value, start: Value, size: Value)
             "slice" => slice(vector, start, size), faults, 16;
+        /// `vector, start, end`: the elements from start up to end, of which 0 <= start <= end <= len vector holds wherever this is reached: so who made
+        /// the vector has promised. It is checked by the interpreter alone.
+        Cut(vector: Value, start: Value, end: Value)
+            "cut" => slice(vector, start, end), total, 2;
         /// `vector, place`: {the number that has this place in ascending order, the one behind it}; of the last one both are the
         /// same. NaN is last, −0.0 is 0.0, and a place outside is the nearest one. Faults with EmptyReduction.
         Ranked(vector: Value, place: Value)

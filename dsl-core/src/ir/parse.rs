@@ -10,7 +10,7 @@ mod statements;
 use weldment_runtime::lang::calendar::Temporal;
 use weldment_runtime::lang::decimal::Scale;
 use weldment_runtime::lang::half::Half;
-use weldment_runtime::lang::types::{MOST_AXES, MOST_FIXED, Scalar, Size, Type};
+use weldment_runtime::lang::types::{Column, MOST_AXES, MOST_FIXED, Pointer, Scalar, Size, Type};
 
 use super::entity::{BodyId, Entity, Loc, Sink, Value};
 pub use super::lex::ParseError;
@@ -130,6 +130,26 @@ impl<'a> Parser<'a> {
         let scale =
             Scale::new(digits).ok_or_else(|| self.error_before("a decimal number has 0 to 18 digits"))?;
         Ok(Some(scale))
+    }
+
+    /// Which column as Arrow has it, if its type is here: `Strings`, `Nullable<f64>`.
+    pub fn column(&mut self) -> Result<Option<Column>> {
+        let is_strings = self.eat(Column::STRINGS);
+        if is_strings && !self.is("<") {
+            return Ok(Some(Column::Strings(Scalar::I64)));
+        }
+        if !is_strings && !self.eat(Column::NULLABLE) {
+            return Ok(None);
+        }
+        self.word("<")?;
+        let scalar = Scalar::from_name(self.peek().text).ok_or_else(|| self.unexpected("a scalar type"))?;
+        self.next += 1;
+        self.word(">")?;
+        match scalar {
+            _ if !is_strings => Ok(Some(Column::Nullable(scalar))),
+            Scalar::I32 | Scalar::I64 => Ok(Some(Column::Strings(scalar))),
+            _ => Err(self.error_before("offsets are i32 or i64")),
+        }
     }
 
     pub fn word(&mut self, text: &str) -> Result<()> {
@@ -285,8 +305,11 @@ impl<'a> Parser<'a> {
             if let Some(size) = Size::ALL.into_iter().find(|size| parser.eat(size.name())) {
                 return Ok(Type::size(size));
             }
+            if let Some(column) = parser.column()? {
+                return Ok(Type::column(column));
+            }
             if parser.eat("&") {
-                return Ok(Type::lent(parser.ty()?));
+                return Ok(Type::lent(Pointer::Ref, parser.ty()?));
             }
             if parser.eat("[") {
                 let element = parser.ty()?;

@@ -195,6 +195,9 @@ impl Rules<'_> {
             require(ty == Type::text(), || "these are no parts of a text".to_owned())?;
         }
         require(ty.as_lent().is_none(), || "a program lends nothing".to_owned())?;
+        if let Some(column) = ty.as_column() {
+            require(ty == Type::column(column), || "these are no parts of a column".to_owned())?;
+        }
         if let Some(size) = ty.as_size() {
             require(ty == Type::size(size), || "this is no number of a size".to_owned())?;
         }

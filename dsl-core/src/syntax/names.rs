@@ -1,11 +1,11 @@
 //! What a program names without defining it: structs and functions of the Rust around it.
 
+mod language;
+
 use std::collections::HashSet;
 
-use weldment_runtime::lang::calendar::Temporal;
-use weldment_runtime::lang::decimal::Scale;
-use weldment_runtime::lang::half::Half;
-
+pub use self::language::{column, half, temporal};
+pub(crate) use self::language::{fixed, of_fixed};
 use super::ast::{
     Closure, Expr, ExprKind, Function, Ident, Iter, IterKind, Pattern, Program, Struct, Type, TypeKind,
     Welded,
@@ -108,33 +108,10 @@ fn is_answered(name: &str) -> bool {
         || temporal(name).is_some()
         || fixed(name).is_some()
         || half(name).is_some()
+        || column(name).is_some()
         || is_numeric(name)
         || is_of_library(name)
         || is_type_parameter(name)
-}
-
-/// The type of dates or of times at `path`, which may begin with the name of the crate.
-pub fn temporal(path: &str) -> Option<Temporal> {
-    let path = path.strip_prefix("::").unwrap_or(path);
-    Temporal::from_name(path.strip_prefix("weldment::").unwrap_or(path))
-}
-
-/// The float of 16 bits at `path`, which may begin with the name of the crate, or of the one that it comes from.
-pub fn half(path: &str) -> Option<Half> {
-    let path = path.strip_prefix("::").unwrap_or(path);
-    let name = path.strip_prefix("half::").or_else(|| path.strip_prefix("weldment::"));
-    Half::from_name(name.unwrap_or(path))
-}
-
-/// The name of the type of decimal numbers, in front of `(` or `::`: as it is written there.
-pub(crate) fn of_fixed(scale: Scale) -> String {
-    format!("Fixed::<{}>", scale.digits())
-}
-
-/// The scale and the rest of the path, if `name` begins with [`of_fixed`].
-pub(crate) fn fixed(name: &str) -> Option<(Scale, Option<&str>)> {
-    let (digits, rest) = name.strip_prefix("Fixed::<")?.split_once('>')?;
-    Some((Scale::new(digits.parse().ok()?)?, rest.strip_prefix("::")))
 }
 
 /// Whether `path` is one of Rust's own library, none of whose types derives `Weld`.

@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Span};
 use weldment_runtime::lang::decimal::Scale;
 use weldment_runtime::lang::reduce::ReduceOp;
-use weldment_runtime::lang::types::{MOST_AXES, MOST_FIXED, Scalar, Size};
+use weldment_runtime::lang::types::{MOST_AXES, MOST_FIXED, Pointer, Scalar, Size};
 
 use super::ast::{Axes, AxisName, BuilderKind, ExprKind, NamedType, Type, TypeKind};
 use super::input::{Input, Parsed};
@@ -95,7 +95,7 @@ fn nested(input: &mut Input<'_>) -> Parsed<Type> {
     }
     if input.take("&").is_some() {
         let of = Box::new(referent(input)?);
-        return Ok(Type { kind: TypeKind::Reference { of, is_taken: false }, span });
+        return Ok(Type { kind: TypeKind::Reference { of, by: Pointer::Ref, is_taken: false }, span });
     }
     if let Some((inside, _)) = input.enter(Delimiter::Brace) {
         return Ok(Type { kind: TypeKind::Struct(fields(inside)?), span });

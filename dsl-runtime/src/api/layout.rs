@@ -9,13 +9,14 @@
 mod parts;
 mod typed;
 
+use std::borrow::Cow;
 use std::ptr::NonNull;
 
 pub use self::parts::{Block, Header, Pair, Write};
 use self::typed::{
-    copy_options, dict_parts, make_dict, make_option, make_text, make_vec, option_value, slice_header,
-    slice_parts, str_header, str_parts, take_dict, take_text, take_vec, text_header, text_parts, vec_header,
-    vec_parts,
+    copy_options, cow_parts, dict_parts, make_cow, make_dict, make_option, make_text, make_vec, option_value,
+    slice_header, slice_parts, str_header, str_parts, take_cow, take_dict, take_text, take_vec, text_header,
+    text_parts, vec_header, vec_parts,
 };
 use crate::key::hash::Key;
 use crate::lang::types::Scalar;
@@ -118,6 +119,12 @@ impl Layout {
     /// Of a `&[T]`, which is read and never made, where `element` is the layout of `T`.
     pub(crate) const fn slice<T>(element: &'static Layout) -> Layout {
         Layout::of::<&[T]>(Shape::Vec(Vector::lent(element, slice_parts::<T>, slice_header::<T>)))
+    }
+
+    /// Of a `Cow<'_, [T]>`, where `element` is the layout of `T`. Its header is not to be found: it may own its elements, or not.
+    pub(crate) const fn cow<T: Clone>(element: &'static Layout) -> Layout {
+        let (parts, make, take) = (cow_parts::<T>, make_cow::<T>, take_cow::<T>);
+        Layout::of::<Cow<'_, [T]>>(Shape::Vec(Vector { element, parts, header: || None, make, take }))
     }
 
     /// Of a `Dict<K, V>`, where these are the layouts of `K` and `V`.

@@ -9,6 +9,7 @@ pub mod fault;
 pub mod half;
 pub mod num;
 pub mod order;
+pub mod pointer;
 pub mod reduce;
 pub mod scalar;
 pub mod snippet;

@@ -3,6 +3,8 @@
 //! Builders are not here: they exist only while a program is compiled. Names of types print in Weld's
 //! spelling (`vec[i64]`, `{i32,f64}`, `dict[i64,f64]`), which every part of the system reads and writes.
 
+mod column;
+mod lent;
 mod parts;
 mod show;
 mod special;
@@ -13,6 +15,7 @@ use std::sync::Arc;
 use super::calendar::Temporal;
 use super::decimal::Scale;
 use super::half::Half;
+pub use super::pointer::Pointer;
 
 /// Hands the table of scalar types to the macro `$with`, behind what else it is to be given: of each the variant, the type of
 /// Rust, the kind, and the unsigned type of as many bits.
@@ -164,7 +167,24 @@ pub enum Name {
     /// A [size](Type::size).
     Size(Size),
     /// What is [lent](Type::lent).
-    Lent,
+    Lent(Pointer),
+    /// A [column](Type::column).
+    Column(Column),
+}
+
+/// A column as Arrow has it, which is a vector inside of a program.
+///
+/// ```
+/// use weldment_runtime::lang::types::{Column, Scalar};
+/// assert_eq!(Column::Strings(Scalar::I64).to_string(), "Strings");
+/// assert_eq!(Column::Nullable(Scalar::F64).to_string(), "Nullable<f64>");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Column {
+    /// Texts, as the bytes of all of them, and where each begins and ends in these: an `i32` or an `i64`.
+    Strings(Scalar),
+    /// Values of this type, and of each a bit that says whether it is there.
+    Nullable(Scalar),
 }
 
 /// Integers of Rust that are as wide as addresses: only what goes in and out of programs has these types.
@@ -394,7 +414,8 @@ impl Type {
             | Name::Half(_)
             | Name::FixedArray
             | Name::Size(_)
-            | Name::Lent => None,
+            | Name::Lent(_)
+            | Name::Column(_) => None,
         }
     }
 

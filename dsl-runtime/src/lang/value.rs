@@ -2,6 +2,8 @@
 //!
 //! Vectors and dictionaries are shared, so cloning a value is cheap.
 
+mod column;
+
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::fmt;
@@ -168,6 +170,7 @@ impl Value {
                     && fields.as_option().is_none_or(|value| is_option(values, value))
                     && fields.as_enum().is_none_or(|variants| is_variant(values, variants))
                     && (!ty.is_text() || self.as_text().is_some())
+                    && ty.as_column().is_none_or(|column| self.rows_of(column).is_some())
             }
             (Value::Dict(dict), Type::Dict(key, value)) => {
                 dict.iter().all(|(k, v)| k.has_type(key) && v.has_type(value))

@@ -1,6 +1,7 @@
 //! Builders: what the sinks of a loop fill, task by task, and how the tasks become one result.
 
 pub mod array;
+pub mod column;
 pub mod combine;
 pub mod dict;
 pub mod partition;

@@ -3,6 +3,7 @@
 
 mod along;
 mod arrays;
+mod arrow;
 mod bytes;
 mod casts;
 mod columns;

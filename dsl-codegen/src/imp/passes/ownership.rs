@@ -189,6 +189,7 @@ impl Owners<'_> {
                     | Op::At(x, _)
                     | Op::Lookup(x, _)
                     | Op::Slice(x, ..)
+                    | Op::Cut(x, ..)
                     | Op::Shape(x, _) => {
                         self.borrow(*result, &[x]);
                     }

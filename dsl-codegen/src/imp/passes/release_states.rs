@@ -221,7 +221,7 @@ fn name(imp: &Imp, stmt: &Stmt, names: &mut HashSet<Value>) -> bool {
             op.for_each_operand(|value| is_read |= names.contains(&value));
             match op {
                 _ if !is_read => true,
-                Op::Shape(..) | Op::Slice(..) => {
+                Op::Shape(..) | Op::Slice(..) | Op::Cut(..) => {
                     names.insert(*result);
                     true
                 }

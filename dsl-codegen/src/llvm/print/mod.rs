@@ -18,6 +18,7 @@ mod records;
 mod registers;
 mod scalar;
 mod scatter;
+mod slices;
 mod slots;
 mod spelling;
 mod stmt;

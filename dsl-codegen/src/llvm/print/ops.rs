@@ -69,6 +69,7 @@ impl Func<'_, '_> {
             Op::CheckIndex(index, length) => self.check_index(*index, *length, loc),
             Op::Lookup(x, key) => self.lookup(*x, *key, (result, known), loc),
             Op::Slice(vector, start, size) => self.slice([*vector, *start, *size], known, loc),
+            Op::Cut(vector, start, end) => self.cut([*vector, *start, *end]),
             Op::Ranked(numbers, place) => self.ranked([*numbers, *place], result, loc),
             Op::Text(function, args) => self.text_op(*function, args, result),
             Op::Write(function, args) => self.write_op(*function, args, result),
@@ -278,26 +279,6 @@ impl Func<'_, '_> {
         let len = self.dict_len(&dict);
         self.text.fault_if(&missing, |text| text.line(raise.with(&[&len])));
         self.load(item, &found)
-    }
-
-    fn slice(&mut self, [vector, start, size]: [Value; 3], known: Known, loc: Loc) -> Val {
-        let ty = self.ty(vector).element().expect("the verifier has seen to it");
-        let whole = self.get(vector).clone();
-        let (elements, len) = (&whole.leaves[0], &whole.leaves[1]);
-        let (start, size) = (self.leaf(start), self.leaf(size));
-        if known == Known::InBounds {
-            let first = self.element(elements, &start, ty);
-            return Val::scalar(vec![first, size]);
-        }
-        let outside = self.text.def(format_args!("icmp ugt i64 {start}, {len}"));
-        let negative = self.text.def(format_args!("icmp slt i64 {size}, 0"));
-        let bad = self.text.def(format_args!("or i1 {outside}, {negative}"));
-        self.raise_if(&bad, Cause::Slice, loc, &[&start, &size, len]);
-        let room = self.text.def(format_args!("sub i64 {len}, {start}"));
-        let fits = self.text.def(format_args!("icmp slt i64 {size}, {room}"));
-        let size = self.text.def(format_args!("select i1 {fits}, i64 {size}, i64 {room}"));
-        let first = self.element(elements, &start, ty);
-        Val::scalar(vec![first, size])
     }
 
     /// The steps from `start` to `end`: a fault unless the stride fits.

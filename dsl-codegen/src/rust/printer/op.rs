@@ -84,13 +84,18 @@ impl Printer<'_> {
                 let text = name(x);
                 quote!(#text.as_bytes())
             }
-            Op::Field(x, _) if let Some(of) = self.ty(*x).as_lent() => {
+            Op::Field(x, _) if let Some((_, of)) = self.ty(*x).as_lent() => {
                 let reference = name(x);
                 match of {
                     _ if types::is_slice(of) => quote!(&#reference[..]),
                     _ if of.is_scalars() => quote!(**#reference),
                     _ => quote!(*#reference),
                 }
+            }
+            Op::Field(x, number) if self.ty(*x).as_column().is_some() => {
+                let part = values::part(p, self.ty(*x), *number as usize, self.span(loc));
+                let column = name(x);
+                quote!(#column #part)
             }
             Op::Field(x, number) if self.ty(*x).as_option().is_some() => self.part_of_option(*x, *number),
             Op::Field(x, number) => {
@@ -145,6 +150,10 @@ impl Printer<'_> {
                 let (checked, vector) = (p.checked(), self.borrow(*x));
                 let (start, size) = (name(start), name(size));
                 quote!(#checked::slice(#vector, #start, #size, #place)?)
+            }
+            Op::Cut(x, start, end) => {
+                let (x, start, end) = (name(x), self.as_usize(*start), self.as_usize(*end));
+                quote!(#x.get(#start..#end).unwrap_or_default())
             }
             Op::Ranked(numbers, at) => {
                 let (ranked, numbers, at) = (p.ranked(), self.borrow(*numbers), name(at));
@@ -303,6 +312,7 @@ impl Printer<'_> {
     /// Of an option, whether there is a value, or the value, which is zero where there is none.
     fn part_of_option(&self, option: Value, number: u32) -> TokenStream {
         let value = self.ty(option).as_option().expect("an option");
+        let value = types::in_box(value).unwrap_or(value);
         let (zero, option) = (types::zero(self.p, value), self.name(option));
         match value.element() {
             _ if number == 0 => quote!(#option.is_some()),

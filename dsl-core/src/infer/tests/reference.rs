@@ -9,6 +9,7 @@ use weldment_runtime::lang::calendar::Temporal;
 use weldment_runtime::lang::fault::FaultKind;
 use weldment_runtime::lang::half::Half;
 use weldment_runtime::lang::scalar::MathFn;
+use weldment_runtime::lang::types::Column;
 
 use crate::front;
 use crate::infer::{arrays, builtins, fixed, sugar, times};
@@ -81,7 +82,7 @@ fn constructs() -> BTreeSet<&'static str> {
     names.extend(Temporal::ALL.iter().map(|temporal| temporal.name()));
     names.extend(Half::ALL.iter().map(|half| half.name()));
     names.extend(times::methods());
-    names.insert("Fixed");
+    names.extend(["Fixed", Column::STRINGS, Column::NULLABLE]);
     names.extend(fixed::methods());
     names.extend(FaultKind::ALL.iter().map(|kind| kind.name()));
     names

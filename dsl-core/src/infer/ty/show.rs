@@ -1,5 +1,7 @@
 //! Types as messages show them.
 
+use weldment_runtime::lang::types::Pointer;
+
 use super::{AxisTy, Ty, Unifier};
 use crate::syntax::ast::{Spelling, Start};
 
@@ -60,9 +62,11 @@ impl Unifier {
                     Some(_) if let Some((element, len)) = fields.as_fixed_array() => {
                         format!("[{}; {len}]", all(std::slice::from_ref(element)))
                     }
-                    Some(_) if let Some(of) = fields.as_lent() => {
-                        format!("&{}", all(std::slice::from_ref(of)))
-                    }
+                    Some(_) if let Some((by, of)) = fields.as_lent() => match (by, self.shallow(of)) {
+                        (Pointer::Ref, of) => format!("&{}", all(&[of])),
+                        (_, Ty::Vec(element)) => format!("{by:?}<[{}]>", all(&[(*element).clone()])),
+                        (_, of) => format!("{by:?}<{}>", all(&[of])),
+                    },
                     Some(named) if named.args.is_empty() => named.shown.clone(),
                     Some(named) => format!("{}<{}>", named.shown, all(&named.args)),
                     None if is_rust && fields.len() == 1 => format!("({},)", all(fields)),

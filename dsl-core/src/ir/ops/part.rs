@@ -185,7 +185,8 @@ impl Part for Option<Arc<Name>> {
                 out.text += " as ";
                 out.text += half.name();
             }
-            Some(Name::User(_) | Name::Enum(_) | Name::View | Name::Lent) | None => {}
+            Some(Name::Column(column)) => out.put(format_args!(" as {column}")),
+            Some(Name::User(_) | Name::Enum(_) | Name::View | Name::Lent(_)) | None => {}
         }
     }
 
@@ -210,6 +211,9 @@ impl Part for Option<Arc<Name>> {
         }
         if let Some(scale) = from.parser.scale()? {
             return Ok(Some(Name::Fixed(scale).into()));
+        }
+        if let Some(column) = from.parser.column()? {
+            return Ok(Some(Name::Column(column).into()));
         }
         if let Some(half) = Half::ALL.into_iter().find(|half| from.parser.eat(half.name())) {
             return Ok(Some(Name::Half(half).into()));

@@ -4,7 +4,7 @@ use std::slice::{from_mut, from_ref};
 
 use proc_macro2::Span;
 use weldment_runtime::lang::decimal::Scale;
-use weldment_runtime::lang::types::{Scalar, Size, Type as ValueType};
+use weldment_runtime::lang::types::{Pointer, Scalar, Size, Type as ValueType};
 
 use super::{BuilderType, Ident};
 
@@ -59,10 +59,12 @@ pub enum TypeKind {
     Text,
     /// `Fixed<2>`; or the number alone, behind the name of a method: `x.rescale::<2>()`.
     Fixed(Scale),
-    /// `&T`, as a part of another type.
+    /// `&T`, as a part of another type; or `Box<[T]>` and the like.
     Reference {
         /// T
         of: Box<Type>,
+        /// Which of these it is.
+        by: Pointer,
         /// Whether a kernel takes it: what it refers to is read where it lies. To all else it is T.
         is_taken: bool,
     },
@@ -167,8 +169,8 @@ impl Type {
             TypeKind::Size(size) => ValueType::size(*size),
             TypeKind::Text => ValueType::text(),
             TypeKind::Fixed(scale) => ValueType::fixed(*scale),
-            TypeKind::Reference { of, is_taken: true } => ValueType::lent(part(of)?),
-            TypeKind::Reference { of, is_taken: false } => part(of)?,
+            TypeKind::Reference { of, by, is_taken: true } => ValueType::lent(*by, part(of)?),
+            TypeKind::Reference { of, is_taken: false, .. } => part(of)?,
             TypeKind::Vec(element) => ValueType::vec(part(element)?),
             TypeKind::FixedArray(element, len) => ValueType::fixed_array(part(element)?, *len),
             TypeKind::Option(value) => ValueType::option(part(value)?),

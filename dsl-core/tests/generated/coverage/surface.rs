@@ -8,7 +8,7 @@ use weldment_core::syntax::ast::{
     AxisName, Builder, BuilderKind, BuilderType, Closure, Expr, ExprKind, Iter, IterKind, Outside, Pattern,
     Program, Struct, Type, TypeKind,
 };
-use weldment_runtime::lang::types;
+use weldment_runtime::lang::types::{self, Column};
 
 use super::{Coverage, names, want};
 
@@ -168,7 +168,7 @@ names! { ITERS, iter_name(IterKind):
 }
 
 /// Items, and what is said of builders and of closures.
-const SAID: [&str; 24] = [
+const SAID: [&str; 26] = [
     "axis",
     "array along named axes",
     "array along an axis of an extent",
@@ -181,6 +181,8 @@ const SAID: [&str; 24] = [
     "capture",
     "size from outside",
     "vector of sizes from outside",
+    "column of texts from outside",
+    "column of values from outside",
     "struct",
     "enum",
     "tuple struct",
@@ -259,6 +261,12 @@ impl Coverage {
                 TypeKind::Size(_) => self.count("said", "size from outside"),
                 TypeKind::Vec(element) if matches!(element.kind, TypeKind::Size(_)) => {
                     self.count("said", "vector of sizes from outside");
+                }
+                TypeKind::Name(named) if named.name.name == Column::STRINGS => {
+                    self.count("said", "column of texts from outside");
+                }
+                TypeKind::Name(named) if named.name.name == Column::NULLABLE => {
+                    self.count("said", "column of values from outside");
                 }
                 _ => {}
             }

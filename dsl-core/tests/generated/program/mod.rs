@@ -34,7 +34,7 @@ mod times;
 mod vectors;
 mod wide;
 
-use weldment_runtime::lang::types::{Scalar, Size, Type};
+use weldment_runtime::lang::types::{Column, Scalar, Size, Type};
 use weldment_runtime::lang::value::Value;
 
 use data::{is_reducible, is_taken_apart};
@@ -190,6 +190,17 @@ fn as_sizes(ty: &Type, arg: &Value, size: Size) -> (Type, Value) {
     }
 }
 
+/// A column as Arrow has it in place of a vector of texts, with offsets of this type, or of scalars that may be missing, and the argument as one of it.
+fn as_column(ty: &Type, arg: &Value, offset: Scalar) -> (Type, Value) {
+    let (Type::Vec(element), Value::Vec(rows)) = (ty, arg) else { return (ty.clone(), arg.clone()) };
+    let column = match element.as_option().and_then(Type::as_scalar) {
+        Some(scalar) => Column::Nullable(scalar),
+        None if element.is_text() => Column::Strings(offset),
+        None => return (ty.clone(), arg.clone()),
+    };
+    (Type::column(column), Value::of_rows(column, rows))
+}
+
 /// The enum of a program that has one.
 const KIND: &str = "enum Kind: i8 { Low = -3, None, Zero = 0, High = b'H' } ";
 
@@ -231,11 +242,14 @@ impl Generator<'_> {
             (params[number], body) = (pattern, inside);
         }
         let versions = self.versions(&params, &types, &args);
-        // What comes from outside may be a size; the program has it as the number that it is.
+        // What comes from outside may be a size or a column; the program has it as the number or the vector that it is.
         for (ty, arg) in types.iter_mut().zip(&mut args).skip(1) {
             if self.tape.by_place(&[false, true, false]) {
                 let size = self.tape.of(&Size::ALL);
                 (*ty, *arg) = as_sizes(ty, arg, size);
+            } else if self.tape.by_place(&[true, true, true, false]) {
+                let offset = self.tape.by_place(&[Scalar::I64, Scalar::I32]);
+                (*ty, *arg) = as_column(ty, arg, offset);
             }
         }
         for (param, ty) in params.iter_mut().zip(&types) {

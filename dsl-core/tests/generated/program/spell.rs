@@ -318,6 +318,7 @@ impl Speller {
                 Type::Struct(_) if let Some(scale) = ty.as_fixed() => scale.name().to_owned(),
                 Type::Struct(_) if let Some(half) = ty.as_half() => half.name().to_owned(),
                 Type::Struct(_) if let Some(size) = ty.as_size() => size.name().to_owned(),
+                Type::Struct(_) if let Some(column) = ty.as_column() => column.to_string(),
                 Type::Struct(_) if ty.is_text() => if is_rust { "String" } else { "str" }.to_owned(),
                 Type::Struct(fields) if fields.as_option().is_some() => match is_rust {
                     true => format!("Option<{}>", self.ty(&fields[1])),

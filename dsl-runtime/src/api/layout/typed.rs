@@ -5,6 +5,7 @@
 
 #![expect(unsafe_code, reason = "vectors are taken apart and put together without their types")]
 
+use std::borrow::Cow;
 use std::mem::MaybeUninit;
 use std::ptr::{self, NonNull};
 use std::slice;
@@ -99,6 +100,32 @@ pub(super) unsafe fn slice_parts<T>(slice: *const u8) -> (*const u8, usize) {
     // SAFETY: as the caller promises.
     let slice = unsafe { *slice.cast::<&[T]>() };
     (slice.as_ptr().cast(), slice.len())
+}
+
+/// # Safety
+/// `cow` points to a `Cow<'_, [T]>`.
+pub(super) unsafe fn cow_parts<T: Clone>(cow: *const u8) -> (*const u8, usize) {
+    // SAFETY: as the caller promises.
+    let elements: &[T] = unsafe { &*cow.cast::<Cow<'_, [T]>>() };
+    (elements.as_ptr().cast(), elements.len())
+}
+
+/// # Safety
+/// There is room for a `Cow<'_, [T]>` at `place`, and the block holds `T`s.
+pub(super) unsafe fn make_cow<T: Clone>(place: *mut u8, block: Block) {
+    // SAFETY: as the caller promises.
+    unsafe { ptr::write(place.cast(), Cow::Owned::<[T]>(vec_of(block))) }
+}
+
+/// # Safety
+/// `place` points to a `Cow<'_, [T]>`, that nobody else uses.
+pub(super) unsafe fn take_cow<T: Clone>(place: *mut u8) -> Block {
+    // SAFETY: as the caller promises.
+    let cow = unsafe { &mut *place.cast::<Cow<'_, [T]>>() };
+    match std::mem::take(cow) {
+        Cow::Owned(elements) => memory_of(elements),
+        Cow::Borrowed(_) => memory_of(Vec::<T>::new()),
+    }
 }
 
 /// # Safety

@@ -41,7 +41,10 @@ impl fmt::Display for Type {
                 if let Some((element, len)) = self.as_fixed_array() {
                     return write!(f, "[{element}; {len}]");
                 }
-                if let Some(of) = self.as_lent() {
+                if let Some(column) = self.as_column() {
+                    return write!(f, "{column}");
+                }
+                if let Some((_, of)) = self.as_lent() {
                     return write!(f, "&{of}");
                 }
                 f.write_str("{")?;

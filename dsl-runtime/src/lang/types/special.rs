@@ -244,30 +244,6 @@ impl Type {
         }
     }
 
-    /// A reference of Rust inside of a parameter, as in `&[&str]`: the struct of what it refers to.
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::types::Type;
-    /// let word = Type::lent(Type::text());
-    /// assert_eq!((Type::vec(word.clone()).to_string(), word.as_lent()), ("vec[&str]".to_owned(), Some(&Type::text())));
-    /// assert!(!Type::lent(Type::F64).is_scalars());
-    /// ```
-    pub fn lent(of: Type) -> Type {
-        let fields: Fields = [of].into_iter().collect();
-        Type::Struct(fields.named(Some(Name::Lent.into())))
-    }
-
-    /// What it refers to, if this is a [`Type::lent`].
-    ///
-    /// ```
-    /// # use weldment_runtime::lang::types::Type;
-    /// assert_eq!(Type::structure([Type::text()]).as_lent(), None);
-    /// ```
-    pub fn as_lent(&self) -> Option<&Type> {
-        let is_lent = matches!(**self.struct_name()?, Name::Lent);
-        self.fields()?.first().filter(|_| is_lent)
-    }
-
     /// The array of `element`s of so many axes, at most [`MOST_AXES`](super::MOST_AXES); without axes it is the element.
     ///
     /// To what compiles and runs programs an array is a struct: the elements row by row, and of all axes the lower bounds, then
