@@ -5,7 +5,7 @@ use weldment_runtime::lang::decimal::Scale;
 use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::types::{MOST_AXES, MOST_FIXED, Pointer, Scalar, Size};
 
-use super::ast::{Axes, AxisName, BuilderKind, ExprKind, NamedType, Type, TypeKind};
+use super::ast::{Axes, AxisName, BuilderKind, ExprKind, Ident, NamedType, Type, TypeKind};
 use super::input::{Input, Parsed};
 use super::{builder, control, literal, words};
 use crate::diagnostic::{Code, Diagnostic};
@@ -37,6 +37,10 @@ fn arguments(input: &mut Input<'_>, ty: &mut Type) -> Parsed<()> {
         TypeKind::Name(named) if input.at("<") => &mut **named,
         _ => return Ok(()),
     };
+    if let Some(kind) = boxed(input, name)? {
+        ty.kind = kind;
+        return Ok(());
+    }
     if let Some(instead) = instead_of_generic(&name.name) {
         let message = format!("there is no type `{}<…>`", name.name);
         return Err(Diagnostic::new(Code::NoSuchGeneric, name.span, message).help(instead));
@@ -53,12 +57,34 @@ fn arguments(input: &mut Input<'_>, ty: &mut Type) -> Parsed<()> {
     input.expect(">").map(drop)
 }
 
+/// What stands between `<` and `>` behind `Box` or `Arc`: a slice or a text, which is read as behind a `&`. `None` if it is neither.
+fn boxed(input: &mut Input<'_>, name: &Ident) -> Parsed<Option<TypeKind>> {
+    let last = name.name.rsplit("::").next().unwrap_or_default();
+    let Some(by) = Pointer::from_name(last) else { return Ok(None) };
+    let mut inside = input.clone();
+    inside.expect("<")?;
+    if !inside.at_word("str") && !inside.at_group(Delimiter::Bracket) {
+        return Ok(None);
+    }
+    let of = referent(&mut inside)?;
+    inside.take(",");
+    inside.expect(">")?;
+    *input = inside;
+    Ok(Some(TypeKind::Reference { of: Box::new(of), by, is_taken: false }))
+}
+
 /// What to pass in place of a generic type of Rust that the language does not have.
 fn instead_of_generic(name: &str) -> Option<&'static str> {
     let last = name.rsplit("::").next().unwrap_or(name);
     Some(match last {
         "HashMap" | "BTreeMap" => "a dictionary is a `Dict<K, V>`: collect one from the pairs",
-        "Box" | "Rc" | "Arc" | "Cow" | "HashSet" | "BTreeSet" | "VecDeque" | "Result" => {
+        "Box" | "Arc" => {
+            "of what lies behind one, programs read slices and texts, `&[Box<[f64]>]` and `&[Arc<str>]`; write the type that is in it"
+        }
+        "Rc" => {
+            "an `Rc` stays on its thread, and programs run on several: write `Arc<str>`, or give them `&[&str]`"
+        }
+        "Cow" | "HashSet" | "BTreeSet" | "VecDeque" | "Result" => {
             "the types are scalars, tuples, `&[T]`, `Vec<T>`, `Option<T>`, `Dict<K, V>` and structs that derive `Weld`"
         }
         _ => return None,

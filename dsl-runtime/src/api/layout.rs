@@ -10,13 +10,14 @@ mod parts;
 mod typed;
 
 use std::borrow::Cow;
+use std::ops::Deref;
 use std::ptr::NonNull;
 
 pub use self::parts::{Block, Header, Pair, Write};
 use self::typed::{
-    copy_options, cow_parts, dict_parts, make_cow, make_dict, make_option, make_text, make_vec, option_value,
-    slice_header, slice_parts, str_header, str_parts, take_cow, take_dict, take_text, take_vec, text_header,
-    text_parts, vec_header, vec_parts,
+    boxed_parts, boxed_text_parts, copy_options, cow_parts, dict_parts, make_cow, make_dict, make_option,
+    make_text, make_vec, option_value, slice_header, slice_parts, str_header, str_parts, take_cow, take_dict,
+    take_text, take_vec, text_header, text_parts, vec_header, vec_parts,
 };
 use crate::key::hash::Key;
 use crate::lang::types::Scalar;
@@ -119,6 +120,16 @@ impl Layout {
     /// Of a `&[T]`, which is read and never made, where `element` is the layout of `T`.
     pub(crate) const fn slice<T>(element: &'static Layout) -> Layout {
         Layout::of::<&[T]>(Shape::Vec(Vector::lent(element, slice_parts::<T>, slice_header::<T>)))
+    }
+
+    /// Of a box of a slice, `Arc<[T]>`, which is read and never made, where `element` is the layout of `T`.
+    pub(crate) const fn boxed_slice<B: Deref<Target = [T]>, T>(element: &'static Layout) -> Layout {
+        Layout::of::<B>(Shape::Vec(Vector::lent(element, boxed_parts::<B, T>, || None)))
+    }
+
+    /// Of the bytes of a box of a text, `Arc<str>`, which is read and never made.
+    pub(crate) const fn boxed_text<B: Deref<Target = str>>(byte: &'static Layout) -> Layout {
+        Layout::of::<B>(Shape::Vec(Vector::lent(byte, boxed_text_parts::<B>, || None)))
     }
 
     /// Of a `Cow<'_, [T]>`, where `element` is the layout of `T`. Its header is not to be found: it may own its elements, or not.

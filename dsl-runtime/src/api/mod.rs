@@ -4,6 +4,7 @@ pub mod args;
 mod arity;
 pub mod array;
 pub mod bound;
+mod boxed;
 pub mod column;
 mod derive;
 pub mod element;

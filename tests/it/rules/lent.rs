@@ -173,6 +173,53 @@ fn columns_of_structs_hold_them() {
 }
 
 #[test]
+fn boxes_are_read_as_references_are() {
+    use std::sync::Arc;
+    let words: Vec<Arc<str>> = WORDS.iter().map(|&word| word.into()).collect();
+    let rows: Vec<Box<[i64]>> = [&[3, 1, 2][..], &[], &[7]].iter().map(|&row| row.into()).collect();
+    rule!(
+        weld!(|words: &[Arc<str>], rows: &[Box<[i64]>]| (
+            words.filter(|w| w.starts_with("e")).map(|w| w.len()).sum(),
+            words.distinct(),
+            words.position(|w| w == "ash"),
+            words.last(),
+            rows.map(|row| row.sum()),
+            rows.filter(|row| row.len() > 0),
+            rows.flat_map(|row| row).max(),
+        ));
+        (&words[..], &rows[..]) => (
+            14i64,
+            ["elm", "ash", "", "naïve", "elm tree"].map(String::from).to_vec(),
+            Some(1i64),
+            Some("elm tree".to_owned()),
+            vec![6i64, 0, 7],
+            vec![vec![3i64, 1, 2], vec![7]],
+            7i64,
+        ),
+    );
+    let texts: Vec<Box<str>> = WORDS.iter().map(|&word| word.into()).collect();
+    let shared: Vec<Arc<[f64]>> = [&[0.5, 1.5][..], &[]].iter().map(|&row| row.into()).collect();
+    rule!(
+        weld!(|texts: &[Box<str>], shared: &[std::sync::Arc<[f64]>]| (texts.join(","), shared.map(|row| row.len()), shared[0][1]));
+        (&texts[..], &shared[..]) => (WORDS.join(","), vec![2i64, 0], 1.5),
+    );
+    // In tuples and options, where programs at run time take none.
+    let pairs: Vec<Pair> =
+        vec![("elm".into(), Some([1, 2].into())), ("ash".into(), None), ("elm".into(), Some([3].into()))];
+    let kernel: Kernel<Boxed> = weld!(|pairs: &[(Arc<str>, Option<Box<[i32]>>)]| {
+        pairs.reduce_by(|(word, _)| word, |(_, row)| row.map(|row| row.sum()).unwrap_or(10), +).tovec()
+    });
+    let expected = vec![("elm".to_owned(), 6), ("ash".to_owned(), 10)];
+    on_threads(|options| kernel.with(options).call(&pairs).unwrap(), &expected);
+}
+
+/// A word with a row that may be missing.
+type Pair = (std::sync::Arc<str>, Option<Box<[i32]>>);
+
+/// The sum of each word's.
+type Boxed = fn(&[Pair]) -> Vec<(String, i32)>;
+
+#[test]
 fn they_are_captured() {
     let words = WORDS.to_vec();
     let longer =

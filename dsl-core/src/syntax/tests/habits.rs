@@ -134,7 +134,12 @@ fn types_of_rust() {
         (
             "|v: &[Box<i64>]| v",
             "1:7 parse: there is no type `Box<…>`",
-            "the types are scalars, tuples, `&[T]`, `Vec<T>`, `Option<T>`, `Dict<K, V>` and structs that derive `Weld`",
+            "of what lies behind one, programs read slices and texts, `&[Box<[f64]>]` and `&[Arc<str>]`; write the type that is in it",
+        ),
+        (
+            "|v: &[Rc<str>]| v",
+            "1:7 parse: there is no type `Rc<…>`",
+            "an `Rc` stays on its thread, and programs run on several: write `Arc<str>`, or give them `&[&str]`",
         ),
         (
             "|{a, b}: (i64, i64)| a",

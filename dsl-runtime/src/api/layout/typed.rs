@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 use std::mem::MaybeUninit;
+use std::ops::Deref;
 use std::ptr::{self, NonNull};
 use std::slice;
 
@@ -100,6 +101,22 @@ pub(super) unsafe fn slice_parts<T>(slice: *const u8) -> (*const u8, usize) {
     // SAFETY: as the caller promises.
     let slice = unsafe { *slice.cast::<&[T]>() };
     (slice.as_ptr().cast(), slice.len())
+}
+
+/// # Safety
+/// `owner` points to a `B`.
+pub(super) unsafe fn boxed_parts<B: Deref<Target = [T]>, T>(owner: *const u8) -> (*const u8, usize) {
+    // SAFETY: as the caller promises.
+    let elements: &[T] = unsafe { &*owner.cast::<B>() };
+    (elements.as_ptr().cast(), elements.len())
+}
+
+/// # Safety
+/// `owner` points to a `B`.
+pub(super) unsafe fn boxed_text_parts<B: Deref<Target = str>>(owner: *const u8) -> (*const u8, usize) {
+    // SAFETY: as the caller promises.
+    let text: &str = unsafe { &*owner.cast::<B>() };
+    (text.as_ptr(), text.len())
 }
 
 /// # Safety
