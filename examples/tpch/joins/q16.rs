@@ -28,9 +28,8 @@ pub(crate) const KERNEL: Kernel<Columns> = weld!(
                 is_wanted && b != "Brand#45" && !t.starts_with("MEDIUM POLISHED")
             })
             .map(|(p, b, t, s)| (p, (b, t, s)));
-        let kinds = wanted.map(|(_, kind)| kind).distinct();
-        let numbers = kinds.enumerate().map(|(number, kind)| (kind, number)).to_dict();
-        let kind_of = wanted.map(|(p, kind)| (p, numbers[kind])).to_dict();
+        let (numbers, kinds) = wanted.map(|(_, kind)| kind).encode();
+        let kind_of = zip(wanted.map(|(p, _)| p), numbers).to_dict();
         let counts = zip(offered, offered_by)
             .anti_join(complained_of, |(_, s)| s)
             .join(kind_of, |(p, _)| p)

@@ -47,9 +47,15 @@ impl<P> Totals<P> {
 
 type Push<P> = fn(&mut Totals<P>, &Context, P, usize) -> Result<(), Fault>;
 type Add<P> = fn(Totals<P>, &Context, &mut dyn FnMut(P) -> Result<(), Fault>) -> Result<(), Fault>;
+type Instances<P> = (Push<P>, Add<P>);
 
-/// The totals of most loops, which are compiled here and not with each kernel: of what is not in line, rustc takes the instance of a
-/// dependency.
+// The totals of most loops are compiled here and not with each kernel: of what is not in line, rustc takes the instance of a dependency.
+
 #[used]
-static COMMON: ((Push<()>, Push<i64>, Push<f64>), (Add<()>, Add<i64>, Add<f64>)) =
-    ((Totals::push, Totals::push, Totals::push), (Totals::add, Totals::add, Totals::add));
+static NONE: Instances<()> = (Totals::push, Totals::add);
+
+#[used]
+static INTEGERS: Instances<i64> = (Totals::push, Totals::add);
+
+#[used]
+static FLOATS: Instances<f64> = (Totals::push, Totals::add);

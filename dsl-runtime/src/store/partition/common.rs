@@ -9,16 +9,18 @@ use super::write_combining::Row;
 use super::{Combine, Context, Dict, Exact, Fault, Key, Partial, PartitionedTable, Segmented};
 use crate::store::reduce::lanes::{Add, Max, Min};
 
+type Table<K, V, H> = PartitionedTable<K, V, H>;
+
 /// What is called of a table, but not for each merge.
 #[expect(dead_code, reason = "who calls them names them; here they are made")]
+#[expect(clippy::type_complexity, reason = "they are what the functions have")]
 struct Instances<K: Copy, V: Copy, H: Copy, C> {
-    insert: fn(&mut PartitionedTable<K, V, H>, &Context, usize, K, V, C) -> Result<(), Fault>,
+    insert: fn(&mut Table<K, V, H>, &Context, usize, K, V, C) -> Result<(), Fault>,
     make_room: fn(&mut RadixPartitions<K, V, H>, &Context, usize, C) -> Result<Slab<Row<K, V>>, Fault>,
-    expect: fn(&mut PartitionedTable<K, V, H>, &Context, usize) -> Result<(), Fault>,
-    merge: fn(&mut PartitionedTable<K, V, H>, &Context, PartitionedTable<K, V, H>, C) -> Result<(), Fault>,
-    merge_segment:
-        fn(&mut PartitionedTable<K, V, H>, &Context, PartitionedTable<K, V, H>, V, C) -> Result<(), Fault>,
-    into_dict: fn(PartitionedTable<K, V, H>, &Context, C) -> Result<Dict<K, V>, Fault>,
+    expect: fn(&mut Table<K, V, H>, &Context, usize) -> Result<(), Fault>,
+    merge: fn(&mut Table<K, V, H>, &Context, Table<K, V, H>, C) -> Result<(), Fault>,
+    merge_segment: fn(&mut Table<K, V, H>, &Context, Table<K, V, H>, V, C) -> Result<(), Fault>,
+    into_dict: fn(Table<K, V, H>, &Context, C) -> Result<Dict<K, V>, Fault>,
 }
 
 impl<K, V, H, C> Instances<K, V, H, C>
