@@ -1,32 +1,18 @@
 //! How the tasks of a loop run on several threads, and in which order they are merged, whatever their states and totals are.
 //!
-//! All of this is compiled once: what knows the types of a loop is its [`Task`]s (`exec/drive/parts.rs`), of which emitted code has as many
-//! kinds as loops.
+//! All of this is compiled once: what knows the types of a loop is its [`Task`](super::task::Task)s (`exec/drive/parts.rs`), of which
+//! emitted code has as many kinds as loops.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::cut::Cut;
 use super::merging::{Merging, Outcome};
+use super::task::Begin;
 use crate::exec::context::Context;
 use crate::exec::progress::Reports;
 use crate::exec::threads;
 use crate::lang::fault::Fault;
-
-/// A task of a loop that is under way.
-pub(super) trait Task: Send {
-    /// Runs the next chunk, and keeps its totals.
-    fn run(&mut self, chunk: Range<usize>) -> Result<(), Fault>;
-
-    /// Whether further chunks are to go into its state.
-    fn goes_on(&self) -> bool;
-
-    /// Merges the totals that it kept, and, where it `is_whole`, its state; tasks are merged one after the other, in order.
-    fn merge(self: Box<Self>, is_whole: bool) -> Result<(), Fault>;
-}
-
-/// Begins the task of these iterations, of which so many chunks will be run at most.
-pub(super) type Begin<'b, 'l> = &'b (dyn Fn(Range<usize>, usize) -> Box<dyn Task + 'l> + Sync);
 
 /// A loop, cut, and how far it has come.
 pub(super) struct Driver<'c> {

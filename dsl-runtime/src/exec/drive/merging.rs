@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::driver::Task;
+use super::task::Task;
 use crate::lang::fault::Fault;
 
 /// What a task came to.

@@ -26,6 +26,7 @@ mod driver;
 mod merging;
 mod parts;
 mod plan;
+mod task;
 mod totals;
 mod work_sharing;
 

@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use super::driver::{Driver, Task};
+use super::driver::Driver;
+use super::task::Task;
 use super::totals::Totals;
 use crate::lang::fault::Fault;
 

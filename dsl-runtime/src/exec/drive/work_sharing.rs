@@ -12,8 +12,9 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::cut::TASKS_PER_THREAD;
-use super::driver::{Begin, Driver, Task};
+use super::driver::Driver;
 use super::merging::{Merging, Outcome};
+use super::task::{Begin, Task};
 use crate::exec::threads;
 use crate::lang::fault::Fault;
 
