@@ -1,6 +1,6 @@
 //! How the tasks of a loop run on several threads, and in which order they are merged, whatever their states and totals are.
 //!
-//! All of this is compiled once: what knows the types of a loop is its [`Task`](super::task::Task)s (`exec/drive/parts.rs`), of which
+//! All of this is compiled once: what knows the types of a loop is its [`RunningTask`](super::task::RunningTask)s (`exec/drive/parts.rs`), of which
 //! emitted code has as many kinds as loops.
 
 use std::ops::Range;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::task::Task;
+use super::task::RunningTask;
 use crate::lang::fault::Fault;
 
 /// What a task came to.
@@ -11,7 +11,7 @@ pub(super) struct Outcome<'l> {
     /// The iterations of the task.
     pub(super) range: Range<usize>,
     /// The task, with the totals of the chunks that were run, and its state.
-    pub(super) task: Box<dyn Task + 'l>,
+    pub(super) task: Box<dyn RunningTask + 'l>,
     /// What ended it before all of its chunks were run.
     pub(super) fault: Option<Fault>,
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use super::driver::Driver;
-use super::task::Task;
+use super::task::RunningTask;
 use super::totals::Totals;
 use crate::lang::fault::Fault;
 
@@ -19,7 +19,7 @@ pub(super) struct Parts<'c, I, U, D, G, M> {
 }
 
 /// A task: its state, and the totals of the chunks that were run.
-struct Running<'l, 'c, S, P, A, I, U, D, G, M> {
+struct TypedTask<'l, 'c, S, P, A, I, U, D, G, M> {
     parts: &'l Parts<'c, I, U, D, G, M>,
     total: &'l Mutex<A>,
     most: usize,
@@ -27,7 +27,7 @@ struct Running<'l, 'c, S, P, A, I, U, D, G, M> {
     state: S,
 }
 
-impl<S, P, A, I, U, D, G, M> Task for Running<'_, '_, S, P, A, I, U, D, G, M>
+impl<S, P, A, I, U, D, G, M> RunningTask for TypedTask<'_, '_, S, P, A, I, U, D, G, M>
 where
     S: Send,
     P: Send,
@@ -48,7 +48,7 @@ where
     }
 
     fn merge(self: Box<Self>, is_whole: bool) -> Result<(), Fault> {
-        let Running { parts, total, totals, state, .. } = *self;
+        let TypedTask { parts, total, totals, state, .. } = *self;
         // Nobody else is at it.
         let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
         totals.add(parts.driver.cx, &mut |totals| (parts.add)(&mut total, totals))?;
@@ -87,9 +87,9 @@ impl<'c, I, U, D, G, M> Parts<'c, I, U, D, G, M> {
         M: Fn(&mut A, S) -> Result<(), Fault> + Sync,
     {
         let total = Mutex::new(total);
-        let begin = |task, most| -> Box<dyn Task + '_> {
+        let begin = |task, most| -> Box<dyn RunningTask + '_> {
             let state = (self.init)(task);
-            Box::new(Running { parts: self, total: &total, most, totals: Totals::new(), state })
+            Box::new(TypedTask { parts: self, total: &total, most, totals: Totals::new(), state })
         };
         match shares {
             true => self.driver.shared(&begin)?,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::lang::fault::Fault;
 
 /// A task of a loop that is under way.
-pub(super) trait Task: Send {
+pub(super) trait RunningTask: Send {
     /// Runs the next chunk, and keeps its totals.
     fn run(&mut self, chunk: Range<usize>) -> Result<(), Fault>;
 
@@ -17,4 +17,4 @@ pub(super) trait Task: Send {
 }
 
 /// Begins the task of these iterations, of which so many chunks will be run at most.
-pub(super) type Begin<'b, 'l> = &'b (dyn Fn(Range<usize>, usize) -> Box<dyn Task + 'l> + Sync);
+pub(super) type Begin<'b, 'l> = &'b (dyn Fn(Range<usize>, usize) -> Box<dyn RunningTask + 'l> + Sync);

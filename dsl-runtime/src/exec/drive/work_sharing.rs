@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use super::cut::TASKS_PER_THREAD;
 use super::driver::Driver;
 use super::merging::{Merging, Outcome};
-use super::task::{Begin, Task};
+use super::task::{Begin, RunningTask};
 use crate::exec::threads;
 use crate::lang::fault::Fault;
 
@@ -95,7 +95,7 @@ impl Driver<'_> {
         // The iterations from this one on need not be run any more.
         let stop = AtomicUsize::new(self.cut.n);
         let merging = Merging::new();
-        let absorb_row = |first: usize, next: &mut dyn FnMut(&dyn Task, usize) -> Option<usize>| {
+        let absorb_row = |first: usize, next: &mut dyn FnMut(&dyn RunningTask, usize) -> Option<usize>| {
             if let Some(outcome) = self.row(first, begin, next, &stop) {
                 self.absorb(&merging, outcome, &stop);
             }
@@ -136,7 +136,7 @@ impl Driver<'_> {
         &self,
         first: usize,
         begin: Begin<'_, 'l>,
-        next: &mut dyn FnMut(&dyn Task, usize) -> Option<usize>,
+        next: &mut dyn FnMut(&dyn RunningTask, usize) -> Option<usize>,
         stop: &AtomicUsize,
     ) -> Option<Outcome<'l>> {
         let start = first * self.cut.chunk;
