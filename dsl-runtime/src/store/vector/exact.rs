@@ -67,6 +67,7 @@ unsafe impl<T: Send> Send for Part<'_, T> {}
 
 impl<T> Exact<T> {
     /// The vector of `len` elements, none of them there yet; the fault MemoryLimit if it cannot be had.
+    #[inline(never)]
     pub fn new(memory: &impl Memory, len: i64) -> Result<Exact<T>, Fault> {
         Ok(Exact(OutputSlots::new(memory, len)?))
     }
@@ -75,6 +76,7 @@ impl<T> Exact<T> {
     ///
     /// # Panics
     /// If some of them are outside, or belong to another part.
+    #[inline(never)]
     pub fn part(&self, range: Range<usize>) -> Part<'_, T> {
         self.0.part(range)
     }
@@ -83,6 +85,7 @@ impl<T> Exact<T> {
     ///
     /// # Panics
     /// If parts of it were not filled.
+    #[inline(never)]
     pub fn finish(mut self) -> Vec<T> {
         let len = self.0.len;
         assert_eq!(self.0.own_state().filled.len(), len, "parts of a vector were not filled");
@@ -95,6 +98,7 @@ impl<T> Exact<T> {
 impl<T> AtMost<T> {
     /// The vector of at most `len` elements, none of them there yet; the fault MemoryLimit if so many cannot be
     /// had.
+    #[inline(never)]
     pub fn new(memory: &impl Memory, len: i64) -> Result<AtMost<T>, Fault> {
         let mut places = OutputSlots::<T>::new(memory, len)?;
         // SAFETY: the block is that of the places, has room for `len` elements, and is left to its parts.
@@ -108,6 +112,7 @@ impl<T> AtMost<T> {
     ///
     /// # Panics
     /// If some of it is outside, or belongs to another part.
+    #[inline(never)]
     pub fn part(&self, cx: &Context, range: Range<usize>) -> Part<'_, T> {
         let mut part = self.0.part(range);
         // SAFETY: the range is inside, and no other part has any of it.
@@ -121,6 +126,7 @@ impl<T> AtMost<T> {
     ///
     /// # Panics
     /// If it is not the next one, or a part of another vector.
+    #[inline(never)]
     pub fn merge(&self, part: Part<'_, T>) {
         assert!(std::ptr::eq(part.places, &self.0), "a part of another vector");
         // Before the part gives up its elements, which nobody would drop.
@@ -132,6 +138,7 @@ impl<T> AtMost<T> {
 
     /// The vector of what was merged; the places that hold nothing are given back to the run, unless the memory is
     /// such as [keeps its room](Memory::keeps_room).
+    #[inline(never)]
     pub fn finish(self, cx: &Context) -> Vec<T> {
         let (len, keeps_room) = (self.ordered().finish(cx), self.0.keeps_room);
         // SAFETY: the places of what was merged are initialised, and no part is alive, for parts borrow the places.
@@ -237,12 +244,14 @@ impl<T> Part<'_, T> {
     ///
     /// # Panics
     /// If it is not full: then the whole never will be.
+    #[inline(never)]
     pub fn done(self) {
         assert_eq!(self.len, self.range.len(), "a part of a vector was not filled");
     }
 }
 
 impl<T> Drop for Part<'_, T> {
+    #[inline(never)]
     fn drop(&mut self) {
         if self.places.ordered.is_none() && self.len == self.range.len() {
             self.places.state().filled.insert(self.range.clone());

@@ -1,6 +1,7 @@
 //! Vectors that loops fill: of known length, of at most one, and growing.
 
 pub mod columns;
+mod common;
 mod compress;
 pub mod cursor;
 pub mod exact;
