@@ -6,17 +6,23 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
 
-static HELD: AtomicUsize = AtomicUsize::new(0);
-static MOST: AtomicUsize = AtomicUsize::new(0);
+/// Whether anybody asks: threads that allocate much and all count in one place wait for each other, which must not be measured.
+static IS_COUNTING: AtomicBool = AtomicBool::new(false);
+
+/// The bytes that were allocated since counting began, without those that were given back.
+static HELD: AtomicIsize = AtomicIsize::new(0);
+static MOST: AtomicIsize = AtomicIsize::new(0);
 
 /// The most bytes that were allocated at a time while `work` ran, beyond those before it.
 pub(crate) fn peak(work: impl FnOnce()) -> usize {
-    let before = HELD.load(Ordering::Relaxed);
-    MOST.store(before, Ordering::Relaxed);
+    HELD.store(0, Ordering::Relaxed);
+    MOST.store(0, Ordering::Relaxed);
+    IS_COUNTING.store(true, Ordering::Relaxed);
     work();
-    MOST.load(Ordering::Relaxed) - before
+    IS_COUNTING.store(false, Ordering::Relaxed);
+    MOST.load(Ordering::Relaxed) as usize
 }
 
 /// Writes to each page of so many bytes, and gives them back to the system.
@@ -40,13 +46,20 @@ struct Peak;
 #[global_allocator]
 static ALLOCATOR: Peak = Peak;
 
+#[inline(always)]
 fn took(bytes: usize) {
-    let held = HELD.fetch_add(bytes, Ordering::Relaxed) + bytes;
-    MOST.fetch_max(held, Ordering::Relaxed);
+    if IS_COUNTING.load(Ordering::Relaxed) {
+        let bytes = bytes as isize;
+        let held = HELD.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        MOST.fetch_max(held, Ordering::Relaxed);
+    }
 }
 
+#[inline(always)]
 fn gave(bytes: usize) {
-    HELD.fetch_sub(bytes, Ordering::Relaxed);
+    if IS_COUNTING.load(Ordering::Relaxed) {
+        HELD.fetch_sub(bytes as isize, Ordering::Relaxed);
+    }
 }
 
 // SAFETY: every method hands its arguments on to the system's allocator, and gives what that gives. All four are handed on:
