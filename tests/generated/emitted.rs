@@ -30,7 +30,8 @@ fn expected(generated: &Generated) -> String {
 /// Whether a vector of vectors is stored and read row by row only.
 fn keeps_rows(generated: &Generated) -> bool {
     let program = Program::parse(&generated.text()).expect("a generated program is well-typed");
-    program.emit(Form::Loops).expect("every program has this form").contains("collect rows")
+    let loops = program.emit(Form::Loops).unwrap_or_else(|error| panic!("{}\n{error}", generated.text()));
+    loops.contains("collect rows")
 }
 
 /// What is wrong with the first of `programs` that prints something else, and its number.

@@ -111,6 +111,7 @@ paths! {
     nullable_of: rt::store::column::nullable_of;
     text: rt::lang::text;
     text_of: rt::lang::text::of;
+    text_bytes: rt::key::parts::TextBytes;
     text_part: rt::lang::text::Part;
     text_of_bytes: rt::lang::text::of_bytes;
     string: String;

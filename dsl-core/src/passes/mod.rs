@@ -51,6 +51,7 @@ pub mod simplify;
 pub mod split_state;
 pub mod struct_of_arrays;
 pub mod unroll;
+pub mod unswitch;
 
 pub use broken::Broken;
 pub use pass::{Changed, Cx, Options, Pass};
@@ -95,11 +96,12 @@ pub const PASSES: &[Pass] = &[
     reduce_by_rows::PASS,
     early_exit::PASS,
     select_sorted::PASS,
+    unswitch::PASS,
     check_once::PASS,
 ];
 
 /// How many of them run once.
-const ONCE: usize = 4;
+const ONCE: usize = 5;
 
 /// The passes of which some rewrites wait until nothing changes any more.
 const WAITING: [&str; 2] = [fuse_vertical::PASS.name, pair_steps::PASS.name];
@@ -229,9 +231,8 @@ fn run_to_fixpoint(
         }
         show(pass, Changed::Yes, program);
         stopped = options.stop_after.is_some_and(|last| last.name == pass.name);
-        for pass in CLEANING.iter().filter(|_| !stopped) {
-            let changed = run(pass, program, &mut cx)?;
-            show(pass, changed, program);
+        if !stopped {
+            until_unchanged(&CLEANING, program, &mut cx, &run, &mut show)?;
         }
     }
     if knows && !is_told_first {
@@ -269,9 +270,7 @@ fn order_once(
     let mut plain = program.clone();
     for pass in once {
         if run(pass, &mut plain, &mut Cx::default())? == Changed::Yes {
-            for pass in &CLEANING {
-                run(pass, &mut plain, &mut Cx::default())?;
-            }
+            until_unchanged(&CLEANING, &mut plain, &mut Cx::default(), &run, &mut |_, _, _| {})?;
         }
     }
     let order = rounding::order_of(&plain);
@@ -297,9 +296,26 @@ fn know(
     cx.report.constants = options.constants.iter().map(told).collect();
     constants::bind(program, &options.constants);
     let bound = (program.clone(), cx.clone());
-    for _ in 0..if stopped { 0 } else { MAX_ROUNDS } {
+    if !stopped {
+        until_unchanged(&KNOWING, program, cx, &run, show)?;
+    }
+    if rounding::is_cut_otherwise(program) {
+        (*program, *cx) = bound;
+    }
+    Ok(())
+}
+
+/// Runs `passes`, one after the other, until none changes anything any more.
+fn until_unchanged(
+    passes: &[Pass],
+    program: &mut Program,
+    cx: &mut Cx,
+    run: &impl Fn(&Pass, &mut Program, &mut Cx) -> Result<Changed, Broken>,
+    show: &mut impl FnMut(&Pass, Changed, &Program),
+) -> Result<(), Broken> {
+    for _ in 0..MAX_ROUNDS {
         let mut changes = false;
-        for pass in &KNOWING {
+        for pass in passes {
             let changed = run(pass, program, cx)?;
             show(pass, changed, program);
             changes |= changed == Changed::Yes;
@@ -307,9 +323,6 @@ fn know(
         if !changes {
             break;
         }
-    }
-    if rounding::is_cut_otherwise(program) {
-        (*program, *cx) = bound;
     }
     Ok(())
 }

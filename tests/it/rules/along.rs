@@ -182,6 +182,16 @@ fn states_go_from_step_to_step() {
     );
 }
 
+/// Searches run in lockstep: their loop is there a second time for the last of them, and with it the text that a prefix begins.
+#[test]
+fn what_a_prefix_begins_is_there_twice() {
+    rule!(
+        weld!(|t: &[i32], v: &[i32], s: &str| v.map(|y| len(if t.search_sorted(y) > 1 { "12" + s.replace("a", "bc") } else { "a" })));
+        (&[1, 3, 5][..], &[9, 0, 4, 1, 7][..], "banana") => vec![11i64, 1, 11, 1, 11],
+        (&[][..], &[9][..], "") => vec![1i64],
+    );
+}
+
 #[test]
 fn a_scan_faults_where_it_comes_to() {
     rule!(

@@ -12,12 +12,13 @@
 //! long the next one is (`release-states`).
 //!
 //! # Declines when
-//! An element is appended under a condition or in a loop in a loop, or tasks fill the vector.
+//! An element is appended under a condition or in a loop in a loop, or tasks fill the vector. Where a loop is there twice, as behind
+//! `prologue`, so is a vector in it, and must be known in both.
 //!
 //! # Order
 //! Behind `count-steps`, of which such loops are, and before `strips`, which cuts them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use weldment_core::ir::{BinaryOp, Loc, Op, Value};
 use weldment_runtime::lang::types::Scalar;
@@ -29,16 +30,31 @@ use crate::imp::{Action, Block, For, Imp, Stmt, StoreId, Strategy, Target};
 pub(super) const PASS: Pass = Pass { name: "exact", is_for: |target| target.count_steps, run };
 
 fn run(imp: &mut Imp, _: &Target) {
+    let mut known: BTreeMap<StoreId, bool> = BTreeMap::new();
     each_block(imp, &mut |imp, block| {
-        let mut from = 0;
-        while let Some(open) = (from..block.stmts.len()).find(|&at| grows(imp, &block.stmts[at]).is_some()) {
-            from = open + 1;
-            let store = grows(imp, &block.stmts[open]).expect("it was found");
-            if let Some(places) = Places::of(imp, &block.stmts[open..], store) {
-                from = open + places.write(imp, block, open, store);
+        for (open, stmt) in block.stmts.iter().enumerate() {
+            if let Some(store) = grows(imp, stmt) {
+                *known.entry(store).or_insert(true) &= Places::of(imp, &block.stmts[open..], store).is_some();
             }
         }
     });
+    known.retain(|_, is_known| *is_known);
+    each_block(imp, &mut |imp, block| {
+        let mut open = 0;
+        while let Some(stmt) = block.stmts.get(open) {
+            if let Some(store) = grows(imp, stmt)
+                && known.contains_key(&store)
+            {
+                let places =
+                    Places::of(imp, &block.stmts[open..], store).expect("it is known wherever it begins");
+                open += places.write(imp, block, open, store);
+            }
+            open += 1;
+        }
+    });
+    for store in known.into_keys() {
+        imp.stores[store].strategy = Strategy::Exact { each: 1 };
+    }
 }
 
 /// The vector that `stmt` begins, if it grows and one task fills it.
@@ -96,10 +112,9 @@ impl Places {
         None
     }
 
-    /// Has `block` write by position what it appends to `store`, which the statement number `open` begins. Gives how many statements further
-    /// the next one is.
+    /// Has `block` write by position what it appends to `store`, which the statement number `open` begins. Gives how many statements there are
+    /// before it that were not.
     fn write(self, imp: &mut Imp, block: &mut Block, open: usize, store: StoreId) -> usize {
-        imp.stores[store].strategy = Strategy::Exact { each: 1 };
         let mut before = Block::default();
         let mut offset = imp.at(0);
         for Place { at, count } in self.0 {
@@ -123,7 +138,7 @@ impl Places {
         *args = vec![offset];
         let added = before.stmts.len();
         block.stmts.splice(open..open, before.stmts);
-        added + 1
+        added
     }
 }
 

@@ -162,9 +162,6 @@ impl Owners<'_> {
     fn stmt(&mut self, stmt: &mut Stmt, out: &mut Vec<Stmt>) {
         match stmt {
             Stmt::Let { result, op, known, .. } => {
-                if let Some(bytes) = self.lends(op) {
-                    return self.borrow(*result, &[bytes]);
-                }
                 match op {
                     Op::Vector(elements) if self.are_constants(elements) => return self.borrow(*result, &[]),
                     Op::Struct(parts, _) if self.looked_at.contains(result) => {
@@ -174,6 +171,9 @@ impl Owners<'_> {
                         return self.borrow(*result, &from);
                     }
                     _ => {}
+                }
+                if let Some(bytes) = self.lends(op) {
+                    return self.borrow(*result, &[bytes]);
                 }
                 match op {
                     Op::Struct(parts, _) | Op::Vector(parts) => self.take_all(parts, out, |_| true),

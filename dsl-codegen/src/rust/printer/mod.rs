@@ -225,7 +225,10 @@ impl<'a> Printer<'a> {
     /// The value by reference: `&[T]`, `&T`; also of scalars.
     fn borrow(&self, value: Value) -> TokenStream {
         let (name, ty) = (self.name(value), self.ty(value));
-        if !ty.is_scalars() && !self.is_owned(value) && !self.info(value).in_parts {
+        if self.info(value).in_parts {
+            return quote!(&#name);
+        }
+        if !ty.is_scalars() && !self.is_owned(value) {
             return name;
         }
         if types::is_slice(ty) && !self.ragged.contains(&value) { quote!(&#name[..]) } else { quote!(&#name) }

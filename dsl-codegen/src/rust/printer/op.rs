@@ -56,6 +56,10 @@ impl Printer<'_> {
                     quote!(if #cond { #yes } else { #no })
                 }
             }
+            Op::Struct(bytes, _) if self.info(result).in_parts && self.ty(result).is_text() => {
+                let (text_bytes, bytes) = (p.text_bytes(), self.borrow(bytes[0]));
+                quote!(#text_bytes(#bytes))
+            }
             Op::Struct(parts, _) if self.info(result).in_parts => {
                 let parts = parts.iter().map(|&part| match self.info(part).in_parts {
                     true => self.name(part),

@@ -101,7 +101,7 @@ impl<'c> Driver<'c> {
     /// nobody else at it, merges the ready ones. No thread ever waits for another.
     pub(super) fn absorb<'l>(&self, merging: &Merging<'l>, outcome: Outcome<'l>, stop: &AtomicUsize) {
         let mut merged = merging.lock();
-        if !merged.wait(outcome) {
+        if !merged.defer(outcome) {
             return;
         }
         while let Some(outcome) = merged.take_next() {

@@ -24,23 +24,23 @@ impl Outcome<'_> {
     }
 }
 
-/// The outcomes that wait for an earlier one.
+/// The outcomes that are deferred, for an earlier one is not there.
 pub(super) struct Merging<'l>(Mutex<Merged<'l>>);
 
 pub(super) struct Merged<'l> {
-    /// Whether a thread is at work on those whose turn it is.
-    is_at_work: bool,
+    /// Whether a thread drains those whose turn it is.
+    is_drained: bool,
     /// The first iteration that is not merged.
     next: usize,
     /// In no order.
-    waiting: Vec<Outcome<'l>>,
-    /// The first fault: what waits behind it is never merged.
+    deferred: Vec<Outcome<'l>>,
+    /// The first fault: what is deferred behind it is never merged.
     pub(super) fault: Option<Fault>,
 }
 
 impl<'l> Merging<'l> {
     pub(super) fn new() -> Merging<'l> {
-        Merging(Mutex::new(Merged { is_at_work: false, next: 0, waiting: Vec::new(), fault: None }))
+        Merging(Mutex::new(Merged { is_drained: false, next: 0, deferred: Vec::new(), fault: None }))
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, Merged<'l>> {
@@ -59,21 +59,21 @@ impl<'l> Merging<'l> {
 }
 
 impl<'l> Merged<'l> {
-    /// Keeps an outcome until its turn comes. Whether this thread is to work off those whose turn it is.
-    pub(super) fn wait(&mut self, outcome: Outcome<'l>) -> bool {
-        self.waiting.push(outcome);
-        !std::mem::replace(&mut self.is_at_work, true)
+    /// Keeps an outcome until its turn comes. Whether this thread is to drain those whose turn it is.
+    pub(super) fn defer(&mut self, outcome: Outcome<'l>) -> bool {
+        self.deferred.push(outcome);
+        !std::mem::replace(&mut self.is_drained, true)
     }
 
     /// The outcome whose turn it is; where it is not there, this thread is done with them.
     pub(super) fn take_next(&mut self) -> Option<Outcome<'l>> {
         let is_next = |outcome: &Outcome<'_>| outcome.range.start == self.next;
-        let place = self.waiting.iter().position(is_next).filter(|_| self.fault.is_none());
+        let place = self.deferred.iter().position(is_next).filter(|_| self.fault.is_none());
         let Some(place) = place else {
-            self.is_at_work = false;
+            self.is_drained = false;
             return None;
         };
-        let outcome = self.waiting.swap_remove(place);
+        let outcome = self.deferred.swap_remove(place);
         self.next = outcome.range.end;
         Some(outcome)
     }

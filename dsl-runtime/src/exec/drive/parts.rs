@@ -77,7 +77,7 @@ impl<'c, I, U, D, G, M> Parts<'c, I, U, D, G, M> {
         Ok(total)
     }
 
-    /// Runs the loop on several threads, in tasks that share what is left where they `share` it.
+    /// Runs the loop on several threads; where `shares`, tasks share what is left of them with threads that have nothing to do.
     pub(super) fn parallel<S: Send, P: Send, A: Send>(&self, total: A, shares: bool) -> Result<A, Fault>
     where
         I: Fn(Range<usize>) -> S + Sync,

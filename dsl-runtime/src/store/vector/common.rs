@@ -1,6 +1,4 @@
-//! The vectors of numbers that kernels write, which are compiled here and not with each kernel.
-//!
-//! Of a function that is not in line, rustc takes the instance that a dependency has: a kernel brings the loop that fills a part.
+//! The vectors of numbers that kernels write, which are compiled here (`store/partition/common.rs` says how): a kernel brings the loop that fills a part.
 
 use std::ops::Range;
 

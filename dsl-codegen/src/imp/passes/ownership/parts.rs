@@ -1,5 +1,6 @@
 //! Structs that are only looked at: keys that are merged by or looked up, and what is compared. They are not put together: a reference
-//! to each part does, so that parts that have an owner need no copy.
+//! to each part does, so that parts that have an owner need no copy. A text that is only a key is its bytes, which then need not be asked
+//! whether they are one.
 //!
 //! ```text
 //! k: {str,str} = struct v1, v2
@@ -18,12 +19,16 @@ use crate::imp::{Action, Block, Imp, Prefetch, Stmt, Strategy};
 /// The structs in `body` that are only looked at, and have parts that are not copied for nothing.
 pub(super) fn looked_at(imp: &Imp, body: &Block) -> HashSet<Value> {
     let mut structs: HashMap<Value, &[Value]> = HashMap::new();
-    body.for_each_stmt(&mut |stmt| {
-        if let Stmt::Let { result, op: Op::Struct(parts, None), .. } = stmt
-            && is_tuple(&imp.values[*result].ty)
-        {
-            structs.insert(*result, parts);
+    let mut literals = HashSet::new();
+    body.for_each_stmt(&mut |stmt| match stmt {
+        Stmt::Let { result, op: Op::Vector(_), .. } => _ = literals.insert(*result),
+        Stmt::Let { result, op: Op::Struct(parts, _), .. } => {
+            let ty = &imp.values[*result].ty;
+            if is_tuple(ty) || ty.is_text() && !literals.contains(&parts[0]) {
+                structs.insert(*result, parts);
+            }
         }
+        _ => {}
     });
     if structs.is_empty() {
         return HashSet::new();
@@ -37,7 +42,8 @@ pub(super) fn looked_at(imp: &Imp, body: &Block) -> HashSet<Value> {
 
 /// Whether it is a plain struct, which emitted Rust has as a tuple, of parts that are not all copied.
 fn is_tuple(ty: &Type) -> bool {
-    let is_named = ty.user_name().is_some()
+    let is_named = ty.is_text()
+        || ty.user_name().is_some()
         || ty.as_option().is_some()
         || ty.as_array().is_some()
         || ty.as_fixed_array().is_some();
@@ -90,15 +96,22 @@ impl Uses<'_> {
     }
 
     /// What is a part of what is taken is taken, and so is what is compared with that; and structs that are compared have the same
-    /// types, which those do not have that hold others.
+    /// types, which those do not have that hold others. Texts are compared as texts.
     fn settle(&mut self) {
+        for value in self.compared.iter().flatten() {
+            let parts = self.structs.get(value).copied().unwrap_or_default();
+            let texts = parts.iter().chain([value]).filter(|&&part| self.imp.values[part].ty.is_text());
+            self.taken.extend(texts);
+        }
         let mut open: Vec<Value> = self.structs.keys().copied().collect();
         while !open.is_empty() {
             let mut more = Vec::new();
             for pair in &self.compared {
                 let is_flat = |value: &Value| {
                     let parts = self.structs.get(value).filter(|_| !self.taken.contains(value));
-                    parts.is_some_and(|parts| !parts.iter().any(|part| self.structs.contains_key(part)))
+                    let is_part =
+                        |part| self.structs.contains_key(part) && !self.imp.values[*part].ty.is_text();
+                    parts.is_some_and(|parts| !parts.iter().any(is_part))
                 };
                 if !pair.iter().all(is_flat) {
                     more.extend(pair.iter().copied().filter(|value| !self.taken.contains(value)));
