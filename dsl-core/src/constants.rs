@@ -6,11 +6,14 @@
 use weldment_runtime::lang::types::Type;
 use weldment_runtime::lang::value;
 
-use crate::ir::{Loc, Op, Program, Stmt, Value};
+use crate::ir::{Loc, Loop, Op, Program, Reducer, SinkDecl, SinkKind, Stmt, Value};
 use crate::source::shortened;
 
 /// How many elements a vector may have that is a constant.
 pub const MAX_ELEMENTS: usize = 64;
+
+/// How many keys a dictionary may have that is one: a look-up compares with each of them.
+pub const MAX_KEYS: usize = 8;
 
 /// How many bytes a text may have that is one.
 pub const MAX_TEXT: usize = 1024;
@@ -50,11 +53,14 @@ pub fn show(ty: &Type, value: &value::Value) -> String {
 
 /// What is in `ty` that no constant consists of, if there is something.
 pub fn refused_type(ty: &Type) -> Option<&'static str> {
-    match ty {
-        Type::Dict(..) => Some("a dictionary"),
-        ty if ty.is_view() => Some("an `ArrayView`"),
-        ty => ty.parts().find_map(refused_type),
-    }
+    if ty.is_view() { Some("an `ArrayView`") } else { ty.parts().find_map(refused_type) }
+}
+
+/// What is in `ty` that no parameter consists of which is declared `const`, if there is something: besides, a dictionary, which may be large, and which
+/// each call would have to compare with those that the program was compiled for.
+pub fn refused_where_declared(ty: &Type) -> Option<&'static str> {
+    let inside = || ty.parts().find_map(refused_where_declared);
+    if let Type::Dict(..) = ty { Some("a dictionary") } else { refused_type(ty).or_else(inside) }
 }
 
 /// What is too large in `value`, of type `ty`, for a constant, if something is.
@@ -68,7 +74,7 @@ pub fn too_large(ty: &Type, value: &value::Value) -> Option<String> {
     of_part.or_else(of_all)
 }
 
-/// The vector or text in `value` that is too long; counts the scalars.
+/// The vector, dictionary or text in `value` that is too long; counts the scalars.
 fn vector_too_large(ty: &Type, value: &value::Value, scalars: &mut usize) -> Option<String> {
     match (ty, value) {
         (Type::Vec(of), value::Value::Vec(elements)) => {
@@ -79,6 +85,18 @@ fn vector_too_large(ty: &Type, value: &value::Value, scalars: &mut usize) -> Opt
                 ));
             }
             elements.iter().find_map(|element| vector_too_large(of, element, scalars))
+        }
+        (Type::Dict(of_key, of_value), value::Value::Dict(entries)) => {
+            if entries.len() > MAX_KEYS {
+                let len = entries.len();
+                return Some(format!(
+                    "a dictionary in it has {len} keys, and one of a constant {MAX_KEYS} at most"
+                ));
+            }
+            entries.iter().find_map(|(key, value)| {
+                let of_key = vector_too_large(of_key, key, scalars);
+                of_key.or_else(|| vector_too_large(of_value, value, scalars))
+            })
         }
         (ty, value) if ty.is_text() => {
             let len = value.as_text().map_or(0, |text| text.len());
@@ -123,8 +141,23 @@ pub fn bind(program: &mut Program, constants: &[Constant]) {
 }
 
 /// `value`, by new statements at the end of `out`, of which the last binds it.
-fn append(program: &mut Program, ty: &Type, value: &value::Value, at: Loc, out: &mut Vec<Stmt>) -> Value {
+pub(crate) fn append(
+    program: &mut Program,
+    ty: &Type,
+    value: &value::Value,
+    at: Loc,
+    out: &mut Vec<Stmt>,
+) -> Value {
     let op = match (ty, value) {
+        (Type::Dict(of_key, of_value), value::Value::Dict(entries)) => {
+            let entries: Vec<[Value; 2]> = entries
+                .iter()
+                .map(|(key, value)| {
+                    [(of_key, key), (of_value, value)].map(|(ty, part)| append(program, ty, part, at, out))
+                })
+                .collect();
+            dictionary(program, (of_key, of_value), &entries, at)
+        }
         (Type::Vec(of), value::Value::Vec(elements)) => {
             Op::Vector(elements.iter().map(|element| append(program, of, element, at, out)).collect())
         }
@@ -142,6 +175,22 @@ fn append(program: &mut Program, ty: &Type, value: &value::Value, at: Loc, out: 
     let made = stmt.results[0];
     out.push(stmt);
     made
+}
+
+/// The dictionary of these entries.
+fn dictionary(program: &mut Program, (key, value): (&Type, &Type), entries: &[[Value; 2]], at: Loc) -> Op {
+    let [former, latter] = [(); 2].map(|()| program.fresh(value.clone()));
+    let last = program.add_body(vec![former, latter], Vec::new(), vec![latter]);
+    let kind =
+        SinkKind::BucketReduce { key: key.clone(), value: value.clone(), reducer: Reducer::Func(last) };
+    let sink = program.fresh_sink();
+    let merge = |entry: &[Value; 2]| Stmt {
+        results: Vec::new(),
+        op: Op::Merge { sink, values: entry.to_vec() },
+        loc: at,
+    };
+    let body = program.add_body(Vec::new(), entries.iter().map(merge).collect(), Vec::new());
+    Op::Loop(Loop { extents: Vec::new(), body, sinks: vec![SinkDecl { sink, kind, loc: at }] })
 }
 
 #[cfg(test)]
@@ -180,9 +229,30 @@ mod tests {
     }
 
     #[test]
-    fn no_part_of_a_constant_is_a_dictionary() {
-        assert_eq!(refused_type(&Type::vec(Type::array(Type::F64, 2))), None);
-        assert_eq!(refused_type(&Type::vec(Type::dict(Type::I64, Type::F64))), Some("a dictionary"));
-        assert_eq!(refused_type(&Type::view(Type::F64, 2)), Some("an `ArrayView`"));
+    fn each_call_would_look_at_a_dictionary() {
+        let dicts = Type::vec(Type::dict(Type::I64, Type::F64));
+        assert_eq!((refused_type(&dicts), refused_where_declared(&dicts)), (None, Some("a dictionary")));
+        assert_eq!(refused_where_declared(&Type::vec(Type::array(Type::F64, 2))), None);
+        let view = Type::view(Type::F64, 2);
+        assert_eq!([refused_type(&view), refused_where_declared(&view)], [Some("an `ArrayView`"); 2]);
+    }
+
+    #[test]
+    fn a_dictionary_is_a_region_that_merges_its_entries() {
+        let mut program =
+            from_text("|v: &[i64], d: &Dict<i64, (f64, i64)>| v.map(|x| d[x])").unwrap().program;
+        let value = |x| Datum::structure(vec![Datum::F64(x), Datum::I64(1)]);
+        let dict = [(Datum::I64(5), value(0.5)), (Datum::I64(3), value(1.5))].into_iter().collect();
+        let dict = Datum::Dict(std::sync::Arc::new(dict));
+        assert_eq!(too_large(program.ty(program.bodies[program.entry.unwrap()].params[1]), &dict), None);
+        bind(&mut program, &[constant(1, dict)]);
+        assert_eq!(verify(&program), Ok(()));
+        let text = crate::ir::renumber(&program).to_string();
+        assert_eq!(text.matches("merge #0, ").count(), 2, "{text}");
+        let keys = |count| (0..count).map(|key| (Datum::I64(key), Datum::Bool(true))).collect();
+        let is_too_large = |count| {
+            too_large(&Type::dict(Type::I64, Type::BOOL), &Datum::Dict(std::sync::Arc::new(keys(count))))
+        };
+        assert!(is_too_large(8).is_none() && is_too_large(9).is_some_and(|why| why.contains("9 keys")));
     }
 }

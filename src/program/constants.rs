@@ -22,7 +22,8 @@ impl Program {
     /// as it is written. Each variant is compiled for itself; [`Program::explain`] names its constants.
     ///
     /// Constants are scalars, texts of up to 1024 bytes, dates and times, options, enums, and tuples, structs, fixed arrays, arrays and
-    /// vectors of these, of up to 64 elements each and 4096 scalars in all. No dictionary is one.
+    /// vectors of these, of up to 64 elements each and 4096 scalars in all, and dictionaries of up to 8
+    /// keys, in which a look-up is a comparison with each of them.
     ///
     /// # Errors
     /// A name that no parameter has, or that is given twice; a value of another type than the parameter, of one that no constant

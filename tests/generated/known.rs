@@ -16,7 +16,7 @@ fn told(program: &Program, args: &[Value], first: usize, step: usize) -> (Progra
         let told = program.param_name(number).filter(|_| is_told).map(|name| [(name, arg.clone())]);
         match told.map(|constant| knowing.with_constants(&constant)) {
             Some(Ok(more)) => knowing = more,
-            // It has no name, or is a dictionary.
+            // It has no name, or is too large.
             Some(Err(_)) | None => left.push(arg.clone()),
         }
     }

@@ -1,5 +1,7 @@
 //! Programs that are told constants give the bits of the programs that take them, on every executor and any number of threads.
 
+use std::sync::Arc;
+
 use weldment::{Array, CompileOptions, Date, Element, Executor, Fault, Form, Options, Program, Type, Value};
 
 use crate::executors::same;
@@ -164,6 +166,49 @@ fn constants_of_every_type() {
 }
 
 #[test]
+fn few_keys_are_compared() {
+    let dict = |entries: &[(Value, Value)]| Value::Dict(Arc::new(entries.iter().cloned().collect()));
+    let wanted = Value::vec([7, 1, 4, -3, 7, 9].map(Value::I64).to_vec());
+    let rates = dict(&[(Value::I64(7), Value::F64(0.5)), (Value::I64(-3), Value::F64(1.5))]);
+    for text in [
+        "|v: &[i64], d: &Dict<i64, f64>| (v.map(|x| d.get(x).unwrap_or(9.0)), v.filter(|x| keyexists(d, x)).map(|x| d[x]).sum(), d.len(), d.tovec())",
+        "|v: &[i64], d: &Dict<i64, f64>| v.map(|x| d[x])",
+        "|v: &[i64], d: &Dict<i64, f64>| v.group_by(|x| d.get(x)).tovec()",
+    ] {
+        for rates in [&rates, &dict(&[])] {
+            _ = agree(text, &[("d", 1)], &[wanted.clone(), rates.clone()]);
+        }
+    }
+    let words = Value::vec(["elm", "", "oak", "elm"].map(Value::text).to_vec());
+    let codes = dict(&[(Value::text("elm"), Value::structure(vec![Value::I64(3), Value::Bool(true)]))]);
+    let text = "|v: &[str], d: &Dict<str, (i64, bool)>| v.map(|w| d.get(w).map(|(k, _)| k).unwrap_or(-1))";
+    let found = agree(text, &[("d", 1)], &[words, codes]);
+    assert_eq!(found.unwrap().to_string(), "[3, -1, -1, 3]");
+    // Of these, no keys are compared: two floats may be one key and not be equal, and a vector is not chosen by numbers.
+    let floats = dict(&[
+        (Value::F64(f64::NAN), Value::vec(vec![Value::I64(1)])),
+        (Value::F64(0.0), Value::vec(vec![])),
+    ]);
+    let wanted = Value::vec([f64::NAN, -0.0, 1.0].map(Value::F64).to_vec());
+    let text =
+        "|v: &[f64], d: &Dict<f64, Vec<i64>>| v.map(|x| d.get(x).map(|found| found.len()).unwrap_or(-1))";
+    let found = agree(text, &[("d", 1)], &[wanted, floats]);
+    assert_eq!(found.unwrap().to_string(), "[1, 0, -1]");
+}
+
+/// No table is left of a dictionary whose keys are compared.
+#[test]
+fn a_dictionary_of_few_keys_is_gone() {
+    let program =
+        Program::parse("|v: &[i64], d: &Dict<i64, f64>| v.map(|x| d.get(x).unwrap_or(0.0)).sum()").unwrap();
+    let rates =
+        [(1, 0.5), (5, 2.0)].map(|(key, rate)| (Value::I64(key), Value::F64(rate))).into_iter().collect();
+    let knowing = program.with_constants(&[("d", Value::Dict(Arc::new(rates)))]).unwrap();
+    let ir = knowing.emit(Form::Ir).unwrap();
+    assert!(!ir.contains("lookup") && !ir.contains("bucket") && ir.contains("select"), "{ir}");
+}
+
+#[test]
 fn faults_stand_where_they_stood() {
     let text = "|v: &[i64], k: i64, d: i64| v[k] / d";
     for (k, d) in [(0, 2), (5, 2), (-1, 1), (1, 0)] {
@@ -219,8 +264,9 @@ fn what_cannot_be_a_constant_is_told() {
              help: give it to each call",
         ),
         (
-            &[("d", Value::Dict(Default::default()))],
-            "1:53: `d` is of type dict[i64,f64], and no constant is or holds a dictionary\nhelp: give it to each call",
+            &[("d", Value::Dict(Arc::new((0..9).map(|key| (Value::I64(key), Value::F64(0.5))).collect())))],
+            "1:53: the value of `d` is too large: a dictionary in it has 9 keys, and one of a constant 8 at most\n\
+             help: give it to each call",
         ),
     ] {
         assert_eq!(told(constants), message);

@@ -218,6 +218,7 @@ fn of_op(program: &Program, op: &Op) -> u64 {
     match op {
         Op::Sort { .. } => bodies(TRIPS * 8).max(TRIPS * 8),
         Op::If { .. } => bodies(1).saturating_add(1),
+        Op::Iterate { body, .. } if is_in_blocks(program, *body) => bodies(1),
         Op::Iterate { .. } => bodies(TRIPS).max(TRIPS),
         Op::For { .. } => bodies(TRIPS).max(TRIPS),
         Op::Loop(inner) if inner.extents.is_empty() => bodies(1).saturating_add(16),
@@ -231,6 +232,20 @@ fn of_op(program: &Program, op: &Op) -> u64 {
         }
         straight => straight.cost(program),
     }
+}
+
+/// Whether the steps of an `iterate` are blocks of one loop, which has as many iterations in all of them together as any loop: each step is
+/// over no more than a state says.
+fn is_in_blocks(program: &Program, step: BodyId) -> bool {
+    let step = &program.bodies[step];
+    let is_over = |extent: Value| {
+        let is = |stmt: &Stmt| matches!(&stmt.op, Op::Loop(inner) if inner.extents == [extent]);
+        step.stmts.iter().any(is)
+    };
+    step.stmts.iter().any(|stmt| {
+        let is_block = matches!(stmt.op, Op::Binary(BinaryOp::Min, block, _) if step.params.contains(&block));
+        is_block && is_over(stmt.results[0])
+    })
 }
 
 /// What an op on scalars costs on one of many elements that are computed at a time, which is less than alone where vectors

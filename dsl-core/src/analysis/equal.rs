@@ -10,7 +10,7 @@
 //!   vector of length n: a *scan*;
 //! * sinks of one loop that are merged into equally often at the same places give vectors of one length;
 //! * a sum of ones counts what is merged into its twins, and so is their length;
-//! * vectors that one `if` gives have one length if they do in each branch;
+//! * vectors that one `if` gives have one length if they do in each branch, and are of the shape that they have in both;
 //! * sorting keeps the length, a scatter has the length of its initial vector;
 //! * `zip_len` of lengths that are all equal is that length;
 //! * `shape v [n]` has length n, and of several extents the length of v.
@@ -146,10 +146,7 @@ impl<'a> Lengths<'a> {
     fn of_branches(&self, branches: [BodyId; 2], results: &[Value], lengths: [Length; 2]) -> Option<Length> {
         let outside = match lengths[0] {
             Length::Const(_) => true,
-            Length::Of(value) | Length::Value(value) => self
-                .defs
-                .body_of(value)
-                .is_some_and(|body| branches.iter().all(|&branch| !self.defs.encloses(branch, body))),
+            Length::Of(value) | Length::Value(value) => self.is_outside(branches, value),
         };
         if outside && lengths[0] == lengths[1] {
             return Some(lengths[0]);
@@ -159,6 +156,12 @@ impl<'a> Lengths<'a> {
             self.program.ty(given[0]).element().is_some() && given.map(|v| self.of_vector(v)) == lengths
         };
         (0..results.len()).find(|&number| as_long(number)).map(|number| Length::Of(results[number]))
+    }
+
+    /// Whether `value` is bound outside of both branches.
+    fn is_outside(&self, branches: [BodyId; 2], value: Value) -> bool {
+        let is_outside = |body| branches.iter().all(|&branch| !self.defs.encloses(branch, body));
+        self.defs.body_of(value).is_some_and(is_outside)
     }
 
     /// The extents of the array that `vector` has the elements of, row by row, if it is known to be that of several axes.
@@ -175,6 +178,13 @@ impl<'a> Lengths<'a> {
                 let once = self.merges(inner).places(sink) == [(inner.body, 1)];
                 let collects = matches!(inner.sinks[result].kind, SinkKind::Collect { .. });
                 (once && collects).then(|| inner.extents.clone())
+            }
+            Op::If { then, els, .. } => {
+                let branches = [*then, *els];
+                let [a, b] = branches.map(|branch| self.shape(self.program.bodies[branch].results[result]));
+                let (a, b) = (a?, b?);
+                let is_same = |(&a, &b): (&Value, &Value)| self.is_outside(branches, a) && self.equal(a, b);
+                (a.len() == b.len() && a.iter().zip(&b).all(is_same)).then_some(a)
             }
             _ => None,
         }

@@ -13,7 +13,7 @@ use super::limits::check_size;
 use super::ty::{Ty, Unifier};
 use super::typed::{self, Expr, ExprKind};
 use super::{Entry, Infer, Typed};
-use crate::constants::refused_type;
+use crate::constants::refused_where_declared;
 use crate::diagnostic::{Code, Diagnostic, out_of_range};
 use crate::ir::Arena;
 use crate::syntax::ast::Origin;
@@ -84,8 +84,8 @@ impl Infer<'_> {
         }
         for &(param, word) in &wanted {
             let ty = typed_params.iter().find(|(local, _)| *local == param);
-            if let Some(what) = ty.and_then(|(_, ty)| refused_type(ty)) {
-                let message = format!("no constant is or holds {what}");
+            if let Some(what) = ty.and_then(|(_, ty)| refused_where_declared(ty)) {
+                let message = format!("no parameter that is declared `const` is or holds {what}");
                 let error = Diagnostic::new(Code::Constant, word, message);
                 self.errors.push(error.help(
                     "leave out `const`; constants are scalars, texts and dates, and structs, arrays and vectors of them",

@@ -94,7 +94,7 @@ fn fold(
     let mut known = Known { program, defs, given, stmts: Vec::new(), bound: HashSet::new() };
     known.add(stmt)?;
     let is_pure = known.stmts.iter().all(|stmt| is_pure(program, defs, stmt));
-    let indexed = indexed.get_or_insert_with(|| read_by_index(program));
+    let indexed = indexed.get_or_insert_with(|| read_by_index(program, defs));
     if !is_pure || stmt.results.iter().any(|made| indexed.contains(made)) || !is_measured(program, defs, stmt)
     {
         return None;
@@ -155,15 +155,24 @@ fn is_pure(program: &Program, defs: &Defs, stmt: &Stmt) -> bool {
     !effects.calls && effects.merges.is_empty()
 }
 
-/// The vectors of which something reads elements.
-fn read_by_index(program: &Program) -> HashSet<Value> {
-    let mut indexed = HashSet::new();
+/// The vectors of which something reads elements, and those that an `if` chooses such a vector from: that they are made by a loop over
+/// several indices may be why the elements are there.
+fn read_by_index(program: &Program, defs: &Defs) -> HashSet<Value> {
+    let (mut indexed, mut next) = (HashSet::new(), Vec::new());
     if let Some(entry) = program.entry {
         program.for_each_stmt(entry, &mut |stmt| {
             if let Op::At(vector, _) = stmt.op {
-                indexed.insert(vector);
+                next.push(vector);
             }
         });
+    }
+    while let Some(vector) = next.pop() {
+        if indexed.insert(vector)
+            && let Some(Def::Stmt { result, .. }) = defs.def(vector)
+            && let Some(&Op::If { then, els, .. }) = defs.op(program, vector)
+        {
+            next.extend([then, els].map(|branch| program.bodies[branch].results[result]));
+        }
     }
     indexed
 }

@@ -55,8 +55,8 @@
 //! }
 //! ```
 //!
-//! **Declines when** the loop is in another loop, or in a function; when it is large, for it is written twice; when it is part of a scan, or makes rows
-//! for another loop, which are run with those that read them.
+//! **Declines when** the loop is in another loop, or in a function; when it is large, for it is written twice; when it makes a dictionary, beside
+//! which asking costs nothing; when it is part of a scan, or makes rows for another loop, which are run with those that read them.
 //!
 //! **Order**: after the fixpoint, when nothing is fused any more: two copies of a loop would hide from each other what they
 //! could share. The report counts the loop once.
@@ -79,7 +79,13 @@ pub const PASS: Pass = Pass {
     run: |program, cx| {
         let Some(entry) = program.entry else { return Changed::No };
         let (scans, windows) = (scans::of(program), windows::of(program));
-        let mut unswitch = Unswitch { cx, scans, windows, changed: false };
+        let mut chosen = Vec::new();
+        program.for_each_stmt(entry, &mut |stmt| {
+            if let Op::Select(cond, x, y) = stmt.op {
+                chosen.push(Chosen { value: stmt.results[0], cond, sides: [x, y] });
+            }
+        });
+        let mut unswitch = Unswitch { cx, scans, windows, chosen, changed: false };
         unswitch.body(program, entry);
         Changed::from(unswitch.changed)
     },
@@ -93,7 +99,16 @@ struct Unswitch<'a> {
     /// Whose loops stay where they are.
     scans: Vec<Scan>,
     windows: Vec<Window>,
+    /// What conditions choose.
+    chosen: Vec<Chosen>,
     changed: bool,
+}
+
+/// What a `select` gives: the first side where the condition holds, else the other.
+struct Chosen {
+    value: Value,
+    cond: Value,
+    sides: [Value; 2],
 }
 
 impl Unswitch<'_> {
@@ -110,7 +125,7 @@ impl Unswitch<'_> {
                 continue;
             }
             self.cx.decide("asks before the loop what is the same in it".to_owned(), stmt.loc);
-            apply(program, &conditions, stmt, &mut stmts);
+            self.apply(program, &conditions, stmt, &mut stmts);
             self.changed = true;
         }
         program.put_stmts(body, stmts);
@@ -126,7 +141,8 @@ impl Unswitch<'_> {
     /// What is bound before the loop that `stmt` is, and decides an `or` in it, if the loop may be written twice.
     fn conditions(&self, program: &Program, stmt: &Stmt) -> Vec<Value> {
         let Op::Loop(Loop { extents, body, .. }) = &stmt.op else { return Vec::new() };
-        if extents.is_empty() || self.stays(&stmt.results) {
+        let is_dict = |result: &Value| matches!(program.ty(*result), Type::Dict(..));
+        if extents.is_empty() || stmt.results.iter().any(is_dict) || self.stays(&stmt.results) {
             return Vec::new();
         }
         let (mut count, mut bound, mut asked) = (0, HashSet::<Value>::new(), Vec::new());
@@ -148,28 +164,36 @@ impl Unswitch<'_> {
         }
         if count > MOST { Vec::new() } else { conditions }
     }
-}
 
-/// Appends a branch in place of the loop `stmt`, by whether all of the `conditions` hold.
-fn apply(program: &mut Program, conditions: &[Value], stmt: Stmt, out: &mut Vec<Stmt>) {
-    let loc = stmt.loc;
-    let version = |program: &mut Program, known: &[Value], is: bool| {
+    /// Appends a branch in place of the loop `stmt`, by whether all of the `conditions` hold.
+    fn apply(&self, program: &mut Program, conditions: &[Value], stmt: Stmt, out: &mut Vec<Stmt>) {
+        let loc = stmt.loc;
+        let then = self.version(program, conditions, true, &stmt);
+        // Which of several it is that does not hold is not known.
+        let not = if let [_] = conditions { conditions } else { &[] };
+        let els = self.version(program, not, false, &stmt);
+        let (&first, others) = conditions.split_first().expect("there is a condition");
+        let both =
+            |cond: Value, &other: &Value| program.append(Op::Binary(BinaryOp::And, cond, other), loc, out);
+        let cond = others.iter().fold(first, both);
+        out.push(Stmt { results: stmt.results, op: Op::If { cond, then, els }, loc });
+    }
+
+    /// A branch with a copy of the loop `stmt`, to which the `known` conditions are a constant.
+    fn version(&self, program: &mut Program, known: &[Value], is: bool, stmt: &Stmt) -> BodyId {
         let (mut stmts, mut copier) = (Vec::new(), Copier::new());
         if !known.is_empty() {
-            let constant = program.append(Op::Const(Const::Bool(is)), loc, &mut stmts);
+            let constant = program.append(Op::Const(Const::Bool(is)), stmt.loc, &mut stmts);
             known.iter().for_each(|&condition| copier.subst.insert(condition, constant));
         }
-        let copy = copier.stmt(program, &stmt);
+        for Chosen { value, cond, sides } in &self.chosen {
+            if known.contains(cond) {
+                copier.subst.insert(*value, sides[usize::from(!is)]);
+            }
+        }
+        let copy = copier.stmt(program, stmt);
         let results = copy.results.clone();
         stmts.push(copy);
         program.add_body(Vec::new(), stmts, results)
-    };
-    let then = version(program, conditions, true);
-    // Which of several it is that does not hold is not known.
-    let not = if let [_] = conditions { conditions } else { &[] };
-    let els = version(program, not, false);
-    let (&first, others) = conditions.split_first().expect("there is a condition");
-    let both = |cond: Value, &other: &Value| program.append(Op::Binary(BinaryOp::And, cond, other), loc, out);
-    let cond = others.iter().fold(first, both);
-    out.push(Stmt { results: stmt.results, op: Op::If { cond, then, els }, loc });
+    }
 }

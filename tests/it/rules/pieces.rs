@@ -26,6 +26,19 @@ fn arrays_are_stacked() {
 }
 
 /// A piece that begins at 0 has no coordinate below 0, whatever the whole has; and one that is wider than what it is made of has more.
+/// What makes the elements is moved into the branches of an `if`, each of which then makes an array of that shape.
+#[test]
+fn pieces_may_be_made_in_branches() {
+    rule!(
+        weld!(|n: i64, v: &[u8]| {
+            let texts = store(array((2, 1, 3), |_, _, _| n).map(|n| v.filter(|b| b > n as u8).from_utf8().unwrap_or("?")));
+            flat(stack(0, texts, texts.reverse(), texts))
+        });
+        (97, &b"abc"[..]) => vec!["bc".to_owned(); 18],
+        (200, &b"\xFF"[..]) => vec!["?".to_owned(); 18],
+    );
+}
+
 #[test]
 fn pieces_begin_at_0_and_have_steps_of_their_own() {
     rule!(

@@ -43,6 +43,7 @@
 //! extents, structs taken apart, regions that are loops. What it leaves unused is for `dead-code`.
 
 mod control;
+mod known_keys;
 mod scalar;
 mod shapes;
 mod wrapped;
@@ -74,7 +75,7 @@ fn rewrite(program: &mut Program, defs: &Defs, stmt: &Stmt, cx: &mut Cx) -> Opti
             });
         }
     }
-    for (_equation, rule) in shapes::RULES.iter().chain(control::RULES) {
+    for (_equation, rule) in shapes::RULES.iter().chain(known_keys::RULES).chain(control::RULES) {
         if cx.is_empty() {
             return None;
         }
