@@ -110,7 +110,8 @@ impl Block {
             (BinaryOp::Sub, Some(a), Some(b)) => imp.at(a - b),
             (BinaryOp::Mul, Some(a), Some(b)) => imp.at(a * b),
             (BinaryOp::Rem, Some(a), Some(b)) => imp.at(a % b),
-            (BinaryOp::Add | BinaryOp::Sub, _, Some(0)) | (BinaryOp::Mul, _, Some(1)) => a,
+            (BinaryOp::Add | BinaryOp::Sub, _, Some(0)) | (BinaryOp::Mul | BinaryOp::Div, _, Some(1)) => a,
+            (BinaryOp::Rem, _, Some(1)) => imp.at(0),
             (BinaryOp::Add, Some(0), _) | (BinaryOp::Mul, Some(1), _) => b,
             _ => {
                 let result = imp.position();

@@ -331,11 +331,11 @@ codes! {
          and a second to 59 besides, in UTC. `trunc` takes what begins, `\"month\"`."
         "|d: Date| d < Date(1994, 2, 29)" => "|d: Date| d < Date(1994, 2, 28)";
     337 Constant "this cannot be a constant"
-        "`Program::with_constants` puts values in place of parameters when a program is compiled, and for a parameter that is declared \
-         `const` it is compiled anew for the first values that it is called with. Constants are scalars, texts, dates and options, and \
-         structs, arrays and vectors of these, of 64 elements at most; of dictionaries, those of up to 8 keys that are given by \
-         `with_constants`. Only parameters of the program itself are declared so, and only in text: a kernel of `weld!` is compiled before there are arguments. What is known to rustc already is a literal there, or a \
-         constant of Rust, and `#[versions(n = [3, 5])]` names values of integers and bools that a kernel chooses by."
+        "`Program::with_constants` puts values in place of parameters when a program is compiled, and for a parameter that is declared `const` it is \
+         compiled anew for the first values that it is called with. Constants are scalars, texts, dates and options, and structs, arrays and vectors of \
+         these, of 64 elements at most; of dictionaries, those of up to 8 keys that are given by `with_constants`. Only parameters of the program itself \
+         are declared so, and only in text: a kernel of `weld!` is compiled before there are arguments. What is known to rustc already is a literal \
+         there, or a constant of Rust, and `#[versions(n = [3, 5])]` names values of integers and bools that a kernel chooses by."
         "|const rates: &Dict<i64, f64>| len(rates)" => "|rates: &Dict<i64, f64>| len(rates)";
 
     338 NoFixed "this is no decimal number"

@@ -1,6 +1,6 @@
 //! Columns as Arrow has them: texts as bytes and offsets, values that may be missing by bits.
 
-use weldment::{Bits, FaultKind, Nullable, Strings, weld};
+use weldment::{Bits, Dict, FaultKind, Nullable, Strings, weld};
 
 use super::rule;
 use crate::pairs::Outcome::Fault;
@@ -64,6 +64,33 @@ fn strings_are_texts() {
         weld!(|words: &weldment::Strings<'_>, i: i64| (words[i], words[i].len()));
         (&words, 3) => ("naïve".to_owned(), 6i64),
         (&words, 7) => Fault(FaultKind::IndexOutOfBounds, "[i], words"),
+    );
+}
+
+/// A text that is only a key is looked up by its bytes, whatever table it is.
+#[test]
+fn texts_that_are_cut_out_are_keys() {
+    let words: Strings<'_> = WORDS.iter().collect();
+    let codes: Dict<String, i64> = [("elm".to_owned(), 3), ("naïve".to_owned(), 4)].into_iter().collect();
+    rule!(
+        weld!(|words: &Strings, d: &Dict<String, i64>, line: &str| (
+            words.map(|w| d.get(w).unwrap_or(0)),
+            words.filter(|w| keyexists(d, w)).map(|w| d[w]).sum(),
+            words.group_by(|w| w).tovec().map(|(w, rows)| (w, rows.len())).take(1),
+            words.group_by(|w| (w.len(), w)).tovec().len(),
+            words.enumerate().map(|(i, w)| (w, i)).to_dict().tovec().take(2),
+            line.split(",").reduce_by(|w| (w, w.len()), |_| 1i64, +).tovec(),
+            line.split(",").map(|w| d.get(w.to_lowercase()).unwrap_or(-1)),
+        ));
+        (&words, &codes, "Elm,elm,,elm") => (
+            vec![3i64, 0, 0, 4, 3, 0, 0],
+            10i64,
+            vec![("elm".to_owned(), 2i64)],
+            6i64,
+            vec![("elm".to_owned(), 4i64), ("ash".to_owned(), 1)],
+            vec![(("Elm".to_owned(), 3i64), 1i64), (("elm".to_owned(), 3), 2), ((String::new(), 0), 1)],
+            vec![3i64, 3, -1, 3],
+        ),
     );
 }
 

@@ -13,7 +13,7 @@
 //!
 //! # Declines when
 //! An element is appended under a condition or in a loop in a loop, or tasks fill the vector. Where a loop is there twice, as behind
-//! `prologue`, so is a vector in it, and must be known in both.
+//! `lockstep`, so is a vector in it, and must be known in both.
 //!
 //! # Order
 //! Behind `count-steps`, of which such loops are, and before `strips`, which cuts them.
