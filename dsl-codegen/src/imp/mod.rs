@@ -40,6 +40,8 @@
 // Fields whose names say it all have no comment of their own.
 #![allow(missing_docs)]
 
+pub mod copy;
+pub mod effects;
 mod ids;
 mod iteration;
 mod lower;
@@ -50,8 +52,6 @@ mod store;
 mod strategy;
 mod stride;
 mod target;
-
-pub mod effects;
 pub mod walk;
 
 mod parse;

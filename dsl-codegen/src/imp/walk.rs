@@ -1,9 +1,9 @@
 //! Walks over low-level code: the values that a statement names, the blocks that it holds, the registers, stores and functions
-//! that it uses; what a block reads from around it; and copies of blocks.
+//! that it uses; and what a block reads from around it.
 //!
 //! [`Stmt::for_each_value`] and its sibling that changes them are the only places that list the values of every statement.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use weldment_core::analysis::counted::Counted;
 use weldment_core::ir::Value;
@@ -325,41 +325,4 @@ pub fn free_values(imp: &Imp, block: &Block, params: &[Value]) -> Vec<Value> {
         }
     });
     free
-}
-
-/// A copy of `block` that names what `names` says instead, and new values instead of those that it binds. Registers, stores and
-/// functions stay the same, so that only one of both may run where they are written.
-pub fn copy_of(imp: &mut Imp, block: &Block, names: BTreeMap<Value, Value>) -> Block {
-    let mut names = names;
-    let mut bound = Vec::new();
-    block.for_each_stmt(&mut |stmt| {
-        stmt.for_each_value(|role, value| {
-            bound.extend(matches!(role, Use::Bind | Use::Inner).then_some(value))
-        });
-    });
-    for &value in &bound {
-        let info = imp.values[value].clone();
-        names.insert(value, imp.values.push(info));
-    }
-    for value in bound {
-        let roots = &mut imp.values[names[&value]].roots;
-        roots.iter_mut().flatten().for_each(|root| rename(&names, root));
-    }
-    let mut copy = block.clone();
-    rename_all(&names, &mut copy);
-    copy
-}
-
-fn rename_all(names: &BTreeMap<Value, Value>, block: &mut Block) {
-    for stmt in &mut block.stmts {
-        stmt.for_each_value_mut(|_, value| rename(names, value));
-        stmt.for_each_block_mut(|block| rename_all(names, block));
-    }
-    block.results.iter_mut().for_each(|value| rename(names, value));
-}
-
-fn rename(names: &BTreeMap<Value, Value>, value: &mut Value) {
-    if let Some(&name) = names.get(value) {
-        *value = name;
-    }
 }

@@ -42,6 +42,21 @@ pairs! {
     weld!(|v: &[i64], m: i64| v.map(|x| x % m).reduce(|a, b| (a + b) % m)),
     "|v: vec[i64], m: i64| reduce(map(v, |x| x % m), |a, b| (a + b) % m)";
 
+    functions_that_capture_a_row(&[1i32, -3, 2][..], &[1i64, 2, 3][..]) =
+        (vec![2i32], vec![2i32], vec![-3i32], vec![1i32, 2]);
+    weld!(|v: &[i32], w: &[i64]| (
+        v.filter(|x| w.reduce(|a, b| a * x as i64 + b) > 6),
+        v.filter(|x| w.reduce_by(|k| k % 2, |k| k, |a, b| a * x as i64 + b)[1] > 4),
+        v.filter(|x| w.sort(|a, b| if x > 0 { compare(a, b) } else { compare(b, a) })[0] == 3),
+        v.filter(|x| (x as f32).sin().sin() < x as f32),
+    )),
+    "|v: vec[i32], w: vec[i64]| {
+        filter(v, |x| reduce(w, |a, b| a * i64(x) + b) > 6L),
+        filter(v, |x| lookup(reduce_by(w, |k| k % 2L, |k| k, |a, b| a * i64(x) + b), 1L) > 4L),
+        filter(v, |x| sort(w, |a, b| if(x > 0, compare(a, b), compare(b, a)))[0] == 3L),
+        filter(v, |x| sin(sin(f32(x))) < f32(x))
+     }";
+
     reduce_of_nothing(&[-1i64, -2][..]) = Fault(FaultKind::EmptyReduction, "reduce");
     weld!(|v: &[i64]| v.filter(|x| x > 0).reduce(|a, b| a * 10 + b)),
     "|v: vec[i64]| reduce(filter(v, |x| x > 0L), |a, b| a * 10L + b)";

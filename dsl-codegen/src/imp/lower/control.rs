@@ -7,7 +7,8 @@ use weldment_runtime::exec::context::{OUTER_STRIP, ROWS_STRIP, STRIP};
 use weldment_runtime::lang::types::Scalar;
 
 use super::context::{Filled, Lower};
-use crate::imp::walk::{copy_of, free_values};
+use crate::imp::copy::copy_of;
+use crate::imp::walk::free_values;
 use crate::imp::{
     Block, For, Func, FuncId, Hints, Number, Param, RegId, Role, SortBy, Stmt, StoreId, Strategy,
 };

@@ -25,7 +25,7 @@ use weldment_core::ir::{BinaryOp, CompareOp, Loc, Op, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::context::{Lower, Slabs};
-use crate::imp::walk::copy_of;
+use crate::imp::copy::copy_of;
 use crate::imp::{Action, Block, Memory, Split, Stmt, StoreId};
 use crate::loops::{Nest, WINDOW_CHUNK};
 

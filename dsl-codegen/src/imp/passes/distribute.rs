@@ -40,8 +40,9 @@ use super::fission::is_long;
 use super::lockstep::is_plain;
 use super::moving::needed;
 use super::pass::{Pass, each_for};
+use crate::imp::copy::copy_of;
 use crate::imp::effects::{of_stmt, shows};
-use crate::imp::walk::{Use, copy_of, free_values};
+use crate::imp::walk::{Use, free_values};
 use crate::imp::{AccOp, Action, Block, For, Hints, Imp, Lane, Number, RegId, Stmt, Stride, Target};
 
 pub(super) const PASS: Pass = Pass { name: "distribute", is_for: |target| target.distribute, run };

@@ -17,7 +17,8 @@ use weldment_core::ir::{BinaryOp, CompareOp, Const, Op, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::interchange::hoistable;
-use crate::imp::walk::{Use, copy_of};
+use crate::imp::copy::copy_of;
+use crate::imp::walk::Use;
 use crate::imp::{Block, For, Imp, Stmt};
 
 /// A loop without checks, and when it may run.

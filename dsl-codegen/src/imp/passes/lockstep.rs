@@ -40,7 +40,7 @@ use weldment_core::ir::{CompareOp, Op};
 use weldment_runtime::lang::types::Type;
 
 use super::pass::{Pass, each_for};
-use crate::imp::walk::copy_of;
+use crate::imp::copy::copy_of;
 use crate::imp::{Block, For, Hints, Imp, Side, Stmt, Target};
 use plan::Plan;
 

@@ -34,9 +34,10 @@ use weldment_core::ir::{BinaryOp, CompareOp, Const, Op, Value};
 use weldment_runtime::lang::types::Type;
 
 use super::pass::{Pass, each_for};
+use crate::imp::copy::copy_of;
 use crate::imp::effects::{of_stmt, shows};
 use crate::imp::strategy::is_direct;
-use crate::imp::walk::{Use, copy_of};
+use crate::imp::walk::Use;
 use crate::imp::{Block, For, Imp, Known, Prefetch, Side, Stmt, Target};
 
 pub(super) const PASS: Pass = Pass { name: "look-ahead", is_for: |target| target.look_ahead, run };

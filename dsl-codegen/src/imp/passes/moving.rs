@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use weldment_core::ir::{BinaryOp, CompareOp, Loc, Op, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
+use crate::imp::copy::copy_of;
 use crate::imp::effects::of_op;
-use crate::imp::walk::{Use, copy_of};
+use crate::imp::walk::Use;
 use crate::imp::{Block, For, Imp, Stmt, Stride};
 
 /// What is known of the values of a loop.

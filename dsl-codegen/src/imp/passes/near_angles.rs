@@ -27,8 +27,8 @@ use weldment_runtime::lang::types::{Scalar, Type};
 use weldment_runtime::math::LARGEST_ANGLE;
 
 use super::pass::{Pass, each_block};
+use crate::imp::copy::copy_of;
 use crate::imp::make::{ANY, FLAG};
-use crate::imp::walk::copy_of;
 use crate::imp::{AccOp, Block, Imp, Known, Lane, Lanes, RegId, Side, Stmt, Target};
 
 pub(super) const PASS: Pass = Pass { name: "near-angles", is_for: |target| target.near_split, run };

@@ -54,7 +54,8 @@ use weldment_core::ir::{BinaryOp, CompareOp, Op, Value};
 use weldment_runtime::lang::types::Type;
 
 use super::pass::{Pass, each_for};
-use crate::imp::walk::{copy_of, free_values};
+use crate::imp::copy::copy_of;
+use crate::imp::walk::free_values;
 use crate::imp::{Arg, Block, For, Func, FuncId, Hints, Imp, Number, Param, Role, Stmt, Target};
 use fact::{Offset, Test, Unit};
 use groups::Groups;

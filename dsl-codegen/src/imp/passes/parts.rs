@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use weldment_core::ir::{BinaryOp, Value};
 
-use crate::imp::walk::{Use, copy_of};
+use crate::imp::copy::copy_of;
+use crate::imp::walk::Use;
 use crate::imp::{Block, For, Imp, Lanes, Number, Stmt};
 
 /// `width` iterations of `inner` from `first` on.

@@ -27,8 +27,8 @@ use weldment_core::ir::BinaryOp;
 use weldment_runtime::exec::context::ROW_STRIP;
 
 use super::pass::{Pass, each_block};
+use crate::imp::copy::copy_of;
 use crate::imp::make::set;
-use crate::imp::walk::copy_of;
 use crate::imp::{AccOp, Block, For, Hints, Imp, Lane, RegId, Stmt, Target};
 
 pub(super) const PASS: Pass = Pass { name: "prologue", is_for: |_| true, run };

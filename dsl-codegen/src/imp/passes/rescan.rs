@@ -29,8 +29,8 @@ use weldment_runtime::lang::scalar;
 use weldment_runtime::lang::types::Scalar;
 
 use super::parts::side_by_side;
+use crate::imp::copy::copy_of;
 use crate::imp::make::{ANY, FLAG};
-use crate::imp::walk::copy_of;
 use crate::imp::{AccOp, Block, For, Imp, Lane, RegId, Stmt};
 
 /// Asks what comparing has left open about `total`, whose best lanes are `best`. `inner` is the loop before it ran in blocks.

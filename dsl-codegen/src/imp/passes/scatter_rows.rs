@@ -25,7 +25,7 @@ use weldment_runtime::lang::types::Type;
 
 use super::parts::{again, whole};
 use super::pass::{Pass, each_for};
-use crate::imp::walk::copy_of;
+use crate::imp::copy::copy_of;
 use crate::imp::{Action, Block, For, Hints, Imp, Lanes, Side, Stmt, Target};
 
 pub(super) const PASS: Pass = Pass { name: "scatter-rows", is_for: |_| true, run };

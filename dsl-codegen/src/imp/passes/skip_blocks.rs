@@ -39,8 +39,9 @@ use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::pass::{Pass, each_for};
 use super::strips;
+use crate::imp::copy::copy_of;
 use crate::imp::effects::of_stmt;
-use crate::imp::walk::{Use, copy_of};
+use crate::imp::walk::Use;
 use crate::imp::{
     AccOp, Action, Block, Combine, For, Func, Hints, Imp, Lane, Param, RegId, Side, Stmt, Strategy, Target,
 };

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use weldment_core::ir::{Entity, Value};
 
 use super::text::EVERYTHING;
+use crate::imp::copy::copy_of;
 use crate::imp::effects::{Effects, of_block, of_func};
-use crate::imp::walk::{Use, copy_of, free_values};
-use crate::imp::{Block, Imp, parse};
+use crate::imp::walk::{Use, free_values};
+use crate::imp::{Block, Imp, Stmt, StoreId, parse};
 
 const LOOPS: &str = "
 weldment imp 1
@@ -68,6 +69,50 @@ fn a_copy_binds_values_of_its_own() {
     // Apart from names, it is the same.
     let shape = |block: &Block| format!("{block:?}").replace(|c: char| c.is_ascii_digit(), "");
     assert_eq!(shape(&block), shape(&copy));
+}
+
+#[test]
+fn a_copy_has_functions_of_its_own_where_they_read_what_it_renames() {
+    let mut imp = parse(
+        "weldment imp 1
+        store #0 boxed f64 reduce by times order any memory run gives v6
+        func times(v60: f64, v61: f64) reducer captures v2 { v62: f64 = mul v60, v2 return v62 }
+        func order(v63: f64, v64: f64) comparator captures v2 { v65: i32 = cast v2 return v65 }
+        func same(v66: f64, v67: f64) comparator captures v1 { v68: i32 = cast v1 return v68 }
+        func main(v0: vec[f64], v1: f64) entry {
+          v2: f64 = neg v1
+          do open #0
+          do merge #0, v2
+          v6: f64 = do finish #0
+          v7: vec[f64] = sort v0 by comparator order
+          v8: vec[f64] = sort v7 by comparator same
+          return v6, v8
+        }",
+    )
+    .unwrap();
+    let block = entry(&imp);
+    let copy = copy_of(&mut imp, &block, BTreeMap::new());
+    let renamed = copy.stmts[0].values(Use::Bind);
+    assert_ne!(renamed, [v(2)]);
+    let calls = |stmt: &Stmt| {
+        let mut called = Vec::new();
+        stmt.for_each_func(&imp, |func| called.push(imp.funcs[func].captures.clone()));
+        called
+    };
+    for (number, captured) in [(1, renamed.clone()), (2, renamed.clone()), (4, renamed), (5, vec![v(1)])] {
+        assert_eq!(calls(&copy.stmts[number]), [captured], "{:?}", copy.stmts[number]);
+    }
+    // The original stays as it was, with its own store.
+    assert_eq!(calls(&block.stmts[1]), [[v(2)]]);
+    let store = |stmt: &Stmt| match stmt {
+        Stmt::Do { store, .. } => *store,
+        _ => panic!("{stmt:?}"),
+    };
+    let stores: BTreeSet<StoreId> = copy.stmts[1..4].iter().map(store).collect();
+    assert_eq!(stores.len(), 1);
+    let of_copy = stores.into_iter().next().expect("one store");
+    assert_ne!(of_copy, store(&block.stmts[1]));
+    assert_eq!([imp.stores[of_copy].result], copy.stmts[3].values(Use::Bind)[..]);
 }
 
 #[test]

@@ -153,9 +153,8 @@ impl Func<'_, '_> {
             let val = self.get(init).clone();
             self.store(ty, &val, place);
         }
-        let (again, done) = (self.text.label(), self.text.label());
-        self.text.begin(&again);
-        self.poll();
+        let [header, latch, done] = [self.text.label(), self.text.label(), self.text.label()];
+        self.text.begin(&header);
         for ((&param, ty), place) in params.iter().zip(&tys).zip(&places) {
             let val = self.load(ty, place);
             self.bind(param, val);
@@ -172,7 +171,10 @@ impl Func<'_, '_> {
             self.bind(result, val);
         }
         let go_on = self.leaf(go_on);
-        self.text.branch(&go_on, &again, &done);
+        self.text.branch(&go_on, &latch, &done);
+        self.text.begin(&latch);
+        self.poll();
+        self.text.jump(&header);
         self.text.begin(&done);
         Ok(())
     }

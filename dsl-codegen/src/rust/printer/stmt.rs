@@ -196,12 +196,13 @@ impl Printer<'_> {
             if !#go {
                 break next;
             }
+            cx.poll()?;
             #takes
         };
         let params: Vec<_> = params.iter().map(|&param| variable(param)).collect();
         let types = results.iter().map(|&result| self.partial_type(result));
         let results = results.iter().map(|&result| variable(result));
-        let body = braces([quote!(cx.poll()?;), stmts, goes_on]);
+        let body = braces([stmts, goes_on]);
         quote! {
             let (#(mut #params,)*) = (#(#begins,)*);
             let (#(#results,)*): (#(#types,)*) = loop #body;

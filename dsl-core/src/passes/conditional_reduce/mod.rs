@@ -40,9 +40,9 @@
 //!   }
 //!   v10: dict[i64,i64] = if v6 {
 //!     v11: dict[i64,u8] = loop v12 < v2 {
-//!       sink #0 = bucket_reduce max i64 -> u8
+//!       sink #0 = bucket_reduce + i64 -> u8
 //!       v13: i64 = at v0, v12
-//!       v14: u8 = const 1
+//!       v14: u8 = const 0
 //!       merge #0, v13, v14
 //!     }
 //!     v15: dict[i64,i64] = loop v16 < v3 {

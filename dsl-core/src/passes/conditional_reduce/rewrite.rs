@@ -81,7 +81,7 @@ impl Scan {
     }
 }
 
-/// A dictionary of the keys that are wanted at all.
+/// A dictionary of the keys that are wanted at all. Zero is added to the value of each, which costs nothing where the key is there.
 fn keys(scan: &Scan, plan: &Rewrite, program: &mut Program, loc: Loc, out: &mut Vec<Stmt>) -> Value {
     let mut copier = Copier::new();
     let index = program.fresh(Type::I64);
@@ -89,13 +89,13 @@ fn keys(scan: &Scan, plan: &Rewrite, program: &mut Program, loc: Loc, out: &mut 
     let outer = &program.bodies[scan.nest.outer].stmts;
     let computed: Vec<Stmt> = plan.wanted.iter().map(|&number| outer[number].clone()).collect();
     let mut stmts = copier.stmts(program, &computed);
-    let one = program.append(Op::Const(Const::U8(1)), loc, &mut stmts);
+    let zero = program.append(Op::Const(Const::U8(0)), loc, &mut stmts);
     let sink = program.fresh_sink();
-    let values = vec![copier.subst.get(plan.test.wanted), one];
+    let values = vec![copier.subst.get(plan.test.wanted), zero];
     stmts.push(Stmt { results: Vec::new(), op: Op::Merge { sink, values }, loc });
     let body = program.add_body(vec![index], stmts, Vec::new());
     let key = program.ty(plan.test.wanted).clone();
-    let kind = SinkKind::bucket_reduce(key, Type::Scalar(Scalar::U8), ReduceOp::Max);
+    let kind = SinkKind::bucket_reduce(key, Type::Scalar(Scalar::U8), ReduceOp::Add);
     let sinks = vec![SinkDecl { sink, kind, loc }];
     program.append(Op::Loop(Loop { extents: vec![scan.nest.extent], body, sinks }), loc, out)
 }

@@ -7,9 +7,10 @@ use weldment_runtime::exec::context::{OUTER_STRIP, ROW_STRIP};
 use weldment_runtime::lang::types::Type;
 
 use super::jam::jammed;
+use crate::imp::copy::copy_of;
 use crate::imp::effects::{of_op, of_stmt, shows};
 use crate::imp::passes::moving::{Moving, needed};
-use crate::imp::walk::{Use, copy_of};
+use crate::imp::walk::Use;
 use crate::imp::{AccOp, Action, Block, For, Hints, Imp, Lane, Number, RegId, Stmt, Stride};
 
 /// Points side by side, from `strip[0]` to `strip[1]`.

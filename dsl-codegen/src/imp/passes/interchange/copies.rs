@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use weldment_core::ir::{BinaryOp, Const, Loc, Op, Value};
 use weldment_runtime::lang::types::Type;
 
+use crate::imp::copy::copy_of;
 use crate::imp::effects::of_stmt;
-use crate::imp::walk::{Use, copy_of};
+use crate::imp::walk::Use;
 use crate::imp::{Block, For, Imp, Stmt};
 
 /// Which values of a loop differ from iteration to iteration.

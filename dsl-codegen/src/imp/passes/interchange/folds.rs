@@ -16,9 +16,10 @@ use weldment_runtime::lang::reduce::ReduceOp;
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::columns::Columns;
+use crate::imp::copy::copy_of;
 use crate::imp::effects::of_op;
 use crate::imp::passes::moving::needed;
-use crate::imp::walk::{Use, copy_of};
+use crate::imp::walk::Use;
 use crate::imp::{
     AccOp, Action, Block, Cause, Combine, For, FuncId, Imp, Lane, Param, RegId, Side, Stmt, StoreId, Strategy,
 };

@@ -25,8 +25,9 @@ use weldment_runtime::lang::types::Type;
 use super::Guarded;
 use super::columns::Columns;
 use super::copies::hoistable;
+use crate::imp::copy::copy_of;
 use crate::imp::make::set;
-use crate::imp::walk::{Use, copy_of};
+use crate::imp::walk::Use;
 use crate::imp::{AccOp, Action, Block, Combine, For, Imp, Lane, Side, Stmt, StoreId, Strategy};
 
 /// Whether `rows` ends with a loop that merges.

@@ -36,9 +36,10 @@ use weldment_runtime::lang::types::Type;
 use super::columns::{Columns, Panel, may_reduce};
 use super::copies::{Copies, Varying, hoistable};
 use super::jam::jammed;
+use crate::imp::copy::copy_of;
 use crate::imp::effects::{of_stmt, shows};
 use crate::imp::passes::parts::{again, whole};
-use crate::imp::walk::{Use, copy_of};
+use crate::imp::walk::Use;
 use crate::imp::{
     Action, Block, Combine, For, Hints, Imp, Memory, Ordering, RegId, Stmt, Store, StoreId, Strategy, Stride,
 };

@@ -6,7 +6,8 @@ use weldment_core::ir::{BinaryOp, Const, Loc, Op, Value};
 use weldment_runtime::exec::context::ROWS_STRIP;
 
 use super::plan::{Branch, Each, Phase, Plan, State, Steps};
-use crate::imp::walk::{Use, copy_of, free_values};
+use crate::imp::copy::copy_of;
+use crate::imp::walk::{Use, free_values};
 use crate::imp::{AccOp, Block, For, Imp, Known, Lane, Number, RegId, Stmt, Stride};
 
 /// So many iterations go side by side: a value that is kept takes 2 KiB at most.
