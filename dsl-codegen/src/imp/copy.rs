@@ -50,6 +50,7 @@ impl Copier<'_> {
         }
     }
 
+    /// The same for one value, which takes its new name.
     fn bind_one(&mut self, value: &mut Value) {
         self.bind(&[*value]);
         rename(&self.names, value);

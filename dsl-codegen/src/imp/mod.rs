@@ -205,7 +205,7 @@ pub enum Stmt {
     Load { result: Value, column: Value, index: Value, stride: Stride },
     /// One of two blocks, which both give `results`. `cold`: the side that hardly ever runs.
     If { results: Vec<Value>, cond: Value, then: Block, els: Block, cold: Option<Side> },
-    /// Do-while: `body` gives the next state, and then whether to go on. Polls. Of those of `replaced`, which have owners, the memory is for
+    /// Do-while: `body` gives the next state, and then whether to go on. Polls before it does. Of those of `replaced`, which have owners, the memory is for
     /// states to come when the next one takes their place. `counted`: how many steps there are is known before (pass `count_steps`).
     Iterate {
         results: Vec<Value>,

@@ -9,7 +9,7 @@ use weldment_runtime::lang::value::Value;
 use crate::interp::{InterpOptions, run};
 
 /// Programs of a vector of f64, one of i64 and a number, each of which some pass changes.
-const PROGRAMS: [&str; 54] = [
+const PROGRAMS: [&str; 55] = [
     "|v: &[f64], k: &[i64], x: f64| v.map(|y| y * x).sum()",
     "|v: &[f64], k: &[i64], x: f64| v.filter(|y| y > x).map(|y| exp(y) + exp(y * x))",
     "|v: &[f64], k: &[i64], x: f64| (v.map(|y| y * x), v.max(), v.min())",
@@ -25,6 +25,7 @@ const PROGRAMS: [&str; 54] = [
     "|v: &[f64], k: &[i64], x: f64| k.map(|n| (0..n).map(|i| v[0] * x).sum())",
     "|v: &[f64], k: &[i64], x: f64| v.map(|y| sin(y) + cos(y * x))",
     "|v: &[f64], k: &[i64], x: f64| v.reduce(|a, b| a * x + b)",
+    "|v: &[f64], k: &[i64], x: f64| (v.filter(|y| k.reduce(|a, b| if y > x { a + b } else { a - b }) > 0), v.filter(|y| sin(sin(y)) < y * x))",
     "|v: &[f64], k: &[i64], x: f64| v.shaped((1, 67)).sum(0)",
     "|v: &[f64], k: &[i64], x: f64| { let a = slice(v, 0, 63).shaped((3, 21)); (a.sum(0), a.max(0), a.map(|y| y * x).product(0)) }",
     "|v: &[f64], k: &[i64], x: f64| { let a = slice(v, 0, 63).shaped((3, 21)); a.filter(|y| y > x).len() + k.shaped((67, 1)).sum(0)[0] }",

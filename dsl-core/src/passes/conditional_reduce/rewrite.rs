@@ -81,7 +81,7 @@ impl Scan {
     }
 }
 
-/// A dictionary of the keys that are wanted at all. Zero is added to the value of each, which costs nothing where the key is there.
+/// A dictionary of the keys that are wanted at all. Only they are asked for: adding zero leaves the value of a key that is there alone.
 fn keys(scan: &Scan, plan: &Rewrite, program: &mut Program, loc: Loc, out: &mut Vec<Stmt>) -> Value {
     let mut copier = Copier::new();
     let index = program.fresh(Type::I64);
