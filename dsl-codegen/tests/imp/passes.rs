@@ -9,7 +9,7 @@ use weldment_runtime::lang::value::Value;
 use crate::interp::{InterpOptions, run};
 
 /// Programs of a vector of f64, one of i64 and a number, each of which some pass changes.
-const PROGRAMS: [&str; 55] = [
+const PROGRAMS: [&str; 58] = [
     "|v: &[f64], k: &[i64], x: f64| v.map(|y| y * x).sum()",
     "|v: &[f64], k: &[i64], x: f64| v.filter(|y| y > x).map(|y| exp(y) + exp(y * x))",
     "|v: &[f64], k: &[i64], x: f64| (v.map(|y| y * x), v.max(), v.min())",
@@ -69,6 +69,15 @@ const PROGRAMS: [&str; 55] = [
     "|v: &[f64], k: &[i64], x: f64| iterate((v, v, 0), |(a, b, i)| ((a.map(|y| y * x + b[0]), a, i + 1), i < 3)).1",
     "|v: &[f64], k: &[i64], x: f64| v.scan(0.0, |a, y| a * x + y).filter(|y| y > x)",
     "|v: &[f64], k: &[i64], x: f64| [x].chain(v.scan(x, |a, y| min(a, y)))",
+    // Rows that come to an exponential, by which their elements are merged; some of them outside, in either part; those that are no rows of a matrix.
+    "|v: &[f64], k: &[i64], x: f64| { let a = slice(v, 0, 66).shaped((11, 6)).reverse(1);
+        result(for(slice(k, 0, 11), vecmerger[f64,+](slice(v, 3, 6)), |b, i, n| { let s = exp((0..6).map(|j| a[i, j] * v[j]).sum() * x) - v[i];
+            for(slice(v, 7, 6), b, |b, j, y| merge(b, {j, a[i, j] * s + y})) })) }",
+    "|v: &[f64], k: &[i64], x: f64| { let a = slice(v, 0, 66).shaped((11, 6)).reverse(1);
+        result(for(slice(k, 0, 11), vecmerger[f64,+](slice(v, 3, 6)), |b, i, n| { let s = exp((0..5 + n / 8).map(|j| a[i + n / 7, j] * v[j]).sum() * x) - v[i];
+            for(slice(v, 7, 6), b, |b, j, y| merge(b, {j + n / 5, a[i, j] * s + y})) })) }",
+    "|v: &[f64], k: &[i64], x: f64| result(for(k, vecmerger[f64,max](slice(v, 3, 6)), |b, i, n| { let s = exp(slice(v, 0, n).map(|y| y * x).sum());
+            for(slice(v, 7, 6), b, |b, j, y| merge(b, {j, y * s + f64(i)})) }))",
     "|v: &[f64], k: &[i64], x: f64| k.fold(v, |row, n| [row[0] + f64(n)].chain(zip(row, row.drop(1)).map(|(a, b)| a * x + b)))",
 ];
 

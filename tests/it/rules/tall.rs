@@ -76,6 +76,26 @@ fn what_is_made_of_rows_is_reduced_with_them() {
     );
 }
 
+/// Compiled code reads pairs, which several threads make of options.
+#[test]
+fn so_many_options_are_converted_on_several_threads() {
+    let v: Vec<Option<i16>> = (0..ROWS).map(|n| (n % 5 != 2).then_some((n * 37 % 1009) as i16)).collect();
+    let sum = v.iter().flatten().map(|&x| i64::from(x)).sum::<i64>();
+    let kernel = weldment::weld!(|v: &[Option<i16>]| (v.flatten().map(|x| x as i64).sum(), v.len()));
+    for executor in EXECUTORS {
+        let name = format!("{executor:?}");
+        let options = CompileOptions { executor, ..CompileOptions::default() };
+        let compiled = kernel.program().compile(&options).unwrap();
+        for threads in [1, 2, 3] {
+            for (v, expected) in [(&v[..], (sum, ROWS as i64)), (&v[..3], (37, 3)), (&[], (0, 0))] {
+                let options = Options::new().threads(threads);
+                let got = compiled.call_with::<_, (i64, i64)>(&options, (v,)).unwrap();
+                assert_eq!(got, expected, "{name}, {threads} threads");
+            }
+        }
+    }
+}
+
 #[test]
 fn greatest_and_counts_of_columns_need_no_order() {
     let numbers: Vec<i64> = (0..2 * ROWS as i64).map(|n| n * 7919 % 100_003 - 50_000).collect();
@@ -111,5 +131,62 @@ fn functions_of_what_rows_come_to_are_those_of_each_row() {
             rows().map(exp).collect::<Vec<f64>>(),
             rows().zip(&y).map(|(s, y)| (exp(s) - y, s)).filter(|(e, _)| *e > 0.0).collect::<Vec<_>>(),
         ),
+    );
+}
+
+/// What each row comes to is a quarter, so that sums are exact in any order.
+#[test]
+fn rows_are_reduced_with_what_they_come_to() {
+    let elements: Vec<f64> = (0..3 * ROWS).map(|n| (n * 37 % 1009) as f64 / 4.0).collect();
+    let y: Vec<f64> = (0..ROWS).map(|n| (n % 3) as f64).collect();
+    let exp = weldment::weld!(|x: f64| floor(exp(x) * 4.0) / 4.0);
+    let sums = |elements: &[f64], y: &[f64]| {
+        let mut sums = vec![0.0; 3];
+        for (row, y) in elements.chunks(3).zip(y) {
+            let off = exp(row.iter().fold(-0.0, |sum, x| sum + x) / 500.0) - y;
+            sums.iter_mut().zip(row).for_each(|(sum, x)| *sum += x * off);
+        }
+        sums
+    };
+    rule!(
+        weld!(|a: &Array<f64, 2>, y: &[f64]| {
+            let off = (0..y.len()).map(|i| floor(exp((0..3).map(|j| a[i, j]).sum() / 500.0) * 4.0) / 4.0 - y[i]);
+            (0..3).map(|j| (0..y.len()).map(|i| a[i, j] * off[i]).sum())
+        });
+        (&array([ROWS, 3], elements.clone()), &y[..]) => sums(&elements, &y),
+        // In a row that is not there, before anything of it is merged.
+        (&array([ROWS - 1, 3], elements[3..].to_vec()), &y[..]) => Fault(FaultKind::IndexOutOfBounds, "[i, j]).sum() / 500.0"),
+        // In one segment, column by column.
+        (&array([700, 3], elements[..2100].to_vec()), &y[..700]) => sums(&elements[..2100], &y[..700]),
+        (&array([0, 3], vec![]), &[][..]) => vec![0.0; 3],
+    );
+}
+
+#[test]
+fn rows_are_merged_by_what_they_come_to() {
+    let elements: Vec<f64> = (0..5 * 700).map(|n| (n * 37 % 1009) as f64 / 4.0).collect();
+    let y: Vec<f64> = (0..700).map(|n| (n % 7) as f64).collect();
+    let exp = weldment::weld!(|x: f64| floor(exp(x) * 4.0) / 4.0);
+    let mut sums = [0.0, 1.0, 2.0, 3.0, 4.0];
+    for (row, y) in elements.chunks(5).zip(&y) {
+        let off = exp(row.iter().fold(-0.0, |sum, x| sum + x) / 500.0) - y;
+        sums.iter_mut().zip(row).for_each(|(sum, x)| *sum += x * off);
+    }
+    let a = array([700, 5], elements);
+    let outside = |place| Fault(FaultKind::IndexOutOfBounds, place);
+    let [first, second] = ["[i + p, j]", "[i + q, j]"];
+    rule!(
+        weld!(|a: &Array<f64, 2>, y: &[f64], p: i64, q: i64| {
+            result(for(y, vecmerger[f64,+]([0.0, 1.0, 2.0, 3.0, 4.0]), |b, i, y| {
+                let off = floor(exp((0..5).map(|j| a[i + p, j]).sum() / 500.0) * 4.0) / 4.0 - y;
+                for(0..5, b, |b, j, _| merge(b, (j, a[i + q, j] * off)))
+            }))
+        });
+        (&a, &y[..], 0i64, 0i64) => sums.to_vec(),
+        // The fault is that of the first row that has one.
+        (&a, &y[..], 1i64, 0i64) => outside(first),
+        (&a, &y[..], 0i64, 1i64) => outside(second),
+        (&a, &y[..], 1i64, 2i64) => outside(second),
+        (&a, &y[..], 2i64, 1i64) => outside(first),
     );
 }

@@ -17,10 +17,11 @@
 //!   for p in b..e { z = pick a2[p]; do put #0, p, z }
 //! }
 //! ```
-//! Every row computes what it did, in the same order where that shows, so that the bits are the same, and the faults.
+//! Every row computes what it did, in the same order where that shows, so that the bits are the same, and the faults. Checks of places that move
+//! are made once before the loop; it stays as it is beside, for where they do not hold.
 //!
 //! # Declines when
-//! No long function follows the last loop inside. What comes before that function writes to what is used behind it, too. Both what
+//! No long function follows a loop inside. What comes before that function writes to what is used behind it, too. Both what
 //! comes before and what comes behind can fault, so that another fault would be the first. More than scalars, or more than a dozen of
 //! them, go from one part to the next.
 //!
@@ -37,6 +38,8 @@ use weldment_runtime::exec::context::ROWS_STRIP;
 use weldment_runtime::lang::types::Type;
 
 use super::fission::is_long;
+use super::guard::versions;
+use super::interchange::hoistable;
 use super::lockstep::is_plain;
 use super::moving::needed;
 use super::pass::{Pass, each_for};
@@ -57,8 +60,8 @@ fn run(imp: &mut Imp, _: &Target) {
     each_for(
         imp,
         |outer| is_plain(outer, |hints| Hints { reserve: hints.reserve.clone(), ..Hints::default() }),
-        |imp, outer, out| match Parts::of(imp, &outer) {
-            Some(parts) => parts.rewrite(imp, outer, out),
+        |imp, outer, out| match long_function(imp, &outer.body.stmts) {
+            Some(_) => _ = versions(imp, outer, out, Parts::of, Parts::rewrite),
             None => out.stmts.push(Stmt::For(outer)),
         },
     );
@@ -66,6 +69,8 @@ fn run(imp: &mut Imp, _: &Target) {
 
 /// The body of a loop over rows, in three parts.
 struct Parts {
+    /// What is the same for all rows.
+    before: Vec<Stmt>,
     /// What comes before the first long function behind the loops inside, with these.
     rows: Vec<Stmt>,
     /// What computes scalars from then on, without faults.
@@ -83,9 +88,10 @@ impl Parts {
         if imp.known_position(outer.range[0]) != Some(0) {
             return None;
         }
-        let stmts = &outer.body.stmts;
-        let last = stmts.iter().rposition(holds_loop)?;
-        let long = last + 1 + stmts[last + 1..].iter().position(|stmt| is_long_function(imp, stmt))?;
+        let before = hoistable(imp, outer, &outer.body.stmts);
+        let stmts: Vec<Stmt> =
+            outer.body.stmts.iter().filter(|stmt| !before.contains(stmt)).cloned().collect();
+        let long = long_function(imp, &stmts)?;
         let end = stmts[long..].iter().position(|stmt| !may_go_beside(imp, outer, stmt));
         let end = end.map_or(stmts.len(), |end| long + end);
         let [rows, side_by_side, behind] =
@@ -108,12 +114,12 @@ impl Parts {
         let is_scalar = |value: &Value| imp.values[*value].ty.as_scalar().is_some();
         let may_be_kept =
             of_rows.iter().chain(&of_side).all(is_scalar) && of_rows.len() + of_side.len() <= MOST_KEPT;
-        may_be_kept.then_some(Parts { rows, side_by_side, behind, of_rows, of_side })
+        may_be_kept.then_some(Parts { before, rows, side_by_side, behind, of_rows, of_side })
     }
 
     fn rewrite(self, imp: &mut Imp, outer: For, out: &mut Block) {
         let (first, end) = (imp.position(), imp.position());
-        let mut body = Block::default();
+        let mut body = Block { stmts: self.before, results: Vec::new() };
         let length = body.position(imp, BinaryOp::Sub, end, first);
         let kept: BTreeMap<Value, RegId> =
             self.of_rows.iter().chain(&self.of_side).map(|&value| (value, reg(imp, value))).collect();
@@ -133,25 +139,31 @@ impl Parts {
             let first = body.position(imp, BinaryOp::Add, number.first, first);
             Number { value: number.value, first }
         });
-        let mut stmts = self.side_by_side;
-        for stmt in &mut stmts {
-            if let Stmt::Load { column, index, .. } = stmt {
-                (*column, *index) = (body.slice(imp, *column, first, length), point);
-            }
-        }
-        let side = Block { stmts, results: self.of_side.clone() };
         let moved = For { index: point, number, ..outer.clone() };
-        let side = For { range: [zero, count], ..over(imp, &moved, side, &kept, &self.of_side) };
-        body.stmts.push(Stmt::For(side));
+        let cut = |imp: &mut Imp, body: &mut Block, mut stmts: Vec<Stmt>, results: &[Value]| {
+            for stmt in &mut stmts {
+                if let Stmt::Load { column, index, .. } = stmt
+                    && *index == outer.index
+                {
+                    (*column, *index) = (body.slice(imp, *column, first, length), point);
+                }
+            }
+            let part = Block { stmts, results: results.to_vec() };
+            let part = For { range: [zero, count], ..over(imp, &moved, part, &kept, results) };
+            body.stmts.push(Stmt::For(part));
+        };
+        cut(imp, &mut body, self.side_by_side, &self.of_side);
 
         if !self.behind.is_empty() {
-            let behind = Block { stmts: self.behind, results: Vec::new() };
-            let hints = hint(Hints { reserve, ..Hints::default() });
-            body.stmts.push(Stmt::For(For {
-                range: [first, end],
-                hints,
-                ..over(imp, &outer, behind, &kept, &[])
-            }));
+            // From the first row of a panel on, if they need not know which that is: so rows that are merged go to registers.
+            if reserve.is_empty() && reads_columns_alone(imp, &outer, &self.behind) {
+                cut(imp, &mut body, self.behind, &[]);
+            } else {
+                let behind = Block { stmts: self.behind, results: Vec::new() };
+                let hints = hint(Hints { reserve, ..Hints::default() });
+                let behind = over(imp, &outer, behind, &kept, &[]);
+                body.stmts.push(Stmt::For(For { range: [first, end], hints, ..behind }));
+            }
         }
         out.stmts.push(Stmt::For(For::in_strips([first, end], outer.range, WIDTH, body, outer.loc)));
     }
@@ -199,6 +211,22 @@ fn holds_loop(stmt: &Stmt) -> bool {
     let mut found = matches!(stmt, Stmt::For(_));
     stmt.for_each_block(|block| found = found || block.stmts.iter().any(holds_loop));
     found
+}
+
+/// The first statement behind a loop inside that is a long function of a scalar.
+fn long_function(imp: &Imp, stmts: &[Stmt]) -> Option<usize> {
+    let first = stmts.iter().position(holds_loop)?;
+    let long = stmts[first + 1..].iter().position(|stmt| is_long_function(imp, stmt))?;
+    Some(first + 1 + long)
+}
+
+/// Whether the position of the row is read by loads from columns, and by nothing else.
+fn reads_columns_alone(imp: &Imp, outer: &For, stmts: &[Stmt]) -> bool {
+    let loads = stmts.iter().filter(|stmt| matches!(stmt, Stmt::Load { index, .. } if *index == outer.index));
+    let mut reads = 0;
+    Block { stmts: stmts.to_vec(), results: Vec::new() }
+        .for_each_read(imp, &mut |value| reads += usize::from(value == outer.index));
+    reads == loads.count()
 }
 
 fn is_long_function(imp: &Imp, stmt: &Stmt) -> bool {

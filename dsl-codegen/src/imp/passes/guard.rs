@@ -13,13 +13,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use weldment_core::ir::{BinaryOp, CompareOp, Const, Op, Value};
+use weldment_core::ir::{BinaryOp, CompareOp, Const, Loc, Op, Value};
 use weldment_runtime::lang::types::{Scalar, Type};
 
-use super::interchange::hoistable;
+use super::interchange::Varying;
 use crate::imp::copy::copy_of;
 use crate::imp::walk::Use;
-use crate::imp::{Block, For, Imp, Stmt};
+use crate::imp::{Block, For, Imp, Info, Side, Stmt};
 
 /// A loop without checks, and when it may run.
 pub(super) struct Guarded {
@@ -46,6 +46,8 @@ struct Moved {
 /// What is known outside of a loop, and what must hold there.
 struct Outside<'i> {
     imp: &'i mut Imp,
+    zero: Value,
+    one: Value,
     /// What the loop binds.
     bound: BTreeSet<Value>,
     /// What of it is computed before the loop, too.
@@ -55,7 +57,7 @@ struct Outside<'i> {
 }
 
 impl Guarded {
-    /// Of a loop that checks what moves along with it, or with the loop that is the last thing in it.
+    /// Of a loop that checks what moves along with it, or with a loop inside.
     pub(super) fn of(imp: &mut Imp, outer: &For) -> Option<Guarded> {
         let mut whole = Block { stmts: vec![Stmt::For(outer.clone())], results: Vec::new() };
         let (mut bound, mut checks) = (BTreeSet::new(), false);
@@ -69,13 +71,12 @@ impl Guarded {
             return None;
         }
         let before = Block::default();
-        let mut outside = Outside { imp, bound, names: BTreeMap::new(), before, conditions: Vec::new() };
+        let [zero, one] = [0, 1].map(|number| imp.constant(Const::I64(number)));
+        let mut outside =
+            Outside { imp, zero, one, bound, names: BTreeMap::new(), before, conditions: Vec::new() };
         let mut moved = BTreeMap::new();
         let mut loops = vec![outer];
-        if let Some((Stmt::For(inner), around)) = outer.body.stmts.split_last() {
-            outside.hoist(outer, around);
-            loops.push(inner);
-        }
+        outside.hoist(&outer.body, &mut Varying::of(outer), &mut loops);
         for inner in loops {
             let (Some(number), Some(count)) = (inner.number, outside.name(inner.range[1])) else { continue };
             if let Some(first) = outside.name(number.first)
@@ -84,7 +85,7 @@ impl Guarded {
                 moved.insert(number.value, Moved { of: Numbers { first, count }, by: None });
             }
         }
-        let zero = outside.imp.constant(Const::I64(0));
+        let zero = outside.zero;
         whole.for_each_stmt_mut(&mut |stmt| {
             let Stmt::Let { result, op, .. } = stmt else { return };
             match *op {
@@ -129,14 +130,25 @@ impl Guarded {
 }
 
 impl Outside<'_> {
-    /// Computes what is the same in all iterations of `outer`, as far as it can be.
-    fn hoist(&mut self, outer: &For, stmts: &[Stmt]) {
-        let stmts = hoistable(self.imp, outer, stmts);
-        let results: Vec<Value> = stmts.iter().flat_map(|stmt| stmt.values(Use::Bind)).collect();
-        let whole = Block { stmts, results };
-        let copy = copy_of(self.imp, &whole, BTreeMap::new());
-        self.names.extend(whole.results.into_iter().zip(copy.results));
-        self.before.stmts.extend(copy.stmts);
+    /// Computes what is the same in all iterations around `block`, as far as it can be, and tells the loops inside.
+    fn hoist<'b>(&mut self, block: &'b Block, varying: &mut Varying, loops: &mut Vec<&'b For>) {
+        for stmt in &block.stmts {
+            if let Stmt::Let { result, op, .. } = stmt
+                && varying.is_hoistable(self.imp, stmt)
+            {
+                let mut op = op.clone();
+                op.for_each_operand_mut(|value| *value = self.names.get(value).copied().unwrap_or(*value));
+                let like = self.imp.values[*result].clone();
+                let outside = self.bind(like, op);
+                self.names.insert(*result, outside);
+                continue;
+            }
+            varying.keep(stmt);
+            if let Stmt::For(inner) = stmt {
+                loops.push(inner);
+            }
+            stmt.for_each_block(|block| self.hoist(block, varying, loops));
+        }
     }
 
     /// What `value` is outside of the loop, if it is there.
@@ -150,36 +162,74 @@ impl Outside<'_> {
         names?.try_into().ok()
     }
 
-    fn bind(&mut self, op: Op) -> Value {
-        self.before.bind(self.imp, Type::I64, op)
+    /// What `op` comes to, which is computed once.
+    fn bind(&mut self, like: Info, op: Op) -> Value {
+        let same = self.before.stmts.iter().find_map(|stmt| match stmt {
+            Stmt::Let { result, op: other, .. } if *other == op => Some(*result),
+            _ => None,
+        });
+        same.unwrap_or_else(|| {
+            let result = self.imp.values.push(like);
+            self.before.let_(result, op, Loc::NONE);
+            result
+        })
+    }
+
+    fn integer(&mut self, op: Op) -> Value {
+        self.bind(Info::of(Type::I64), op)
     }
 
     fn require(&mut self, op: CompareOp, a: Value, b: Value) {
-        let holds = self.before.bind(self.imp, Type::BOOL, Op::Compare(op, a, b));
-        self.conditions.push(holds);
+        let holds = self.bind(Info::of(Type::BOOL), Op::Compare(op, a, b));
+        if !self.conditions.contains(&holds) {
+            self.conditions.push(holds);
+        }
     }
 
     fn is_one(&mut self, step: Value) {
-        let one = self.imp.constant(Const::I64(1));
-        self.require(CompareOp::Eq, step, one);
+        self.require(CompareOp::Eq, step, self.one);
     }
 
     /// Requires of all numbers that they are indices of an axis of `length`, from `lower` or 0 on. Nothing that wraps passes: the first is
     /// not below the lower bound, and as many as there are fit between it and the last of all.
     fn within(&mut self, moved: Moved, lower: Option<Value>, length: Value) {
         let Moved { of: Numbers { first, count }, by } = moved;
-        let [mut first, count] = [first, count].map(|position| self.bind(Op::Cast(Scalar::I64, position)));
+        let [mut first, count] = [first, count].map(|position| self.integer(Op::Cast(Scalar::I64, position)));
         if let Some((by, offset)) = by {
-            first = self.bind(Op::Binary(by, first, offset));
+            first = self.integer(Op::Binary(by, first, offset));
         }
         if let Some(lower) = lower {
             self.require(CompareOp::Le, lower, first);
-            first = self.bind(Op::Binary(BinaryOp::Sub, first, lower));
+            first = self.integer(Op::Binary(BinaryOp::Sub, first, lower));
         }
-        let zero = self.imp.constant(Const::I64(0));
-        let room = self.bind(Op::Binary(BinaryOp::Sub, length, count));
-        self.require(CompareOp::Le, zero, first);
-        self.require(CompareOp::Le, zero, length);
+        let room = self.integer(Op::Binary(BinaryOp::Sub, length, count));
+        self.require(CompareOp::Le, self.zero, first);
+        self.require(CompareOp::Le, self.zero, length);
         self.require(CompareOp::Le, first, room);
     }
+}
+
+/// Puts what `rewrite` makes of a loop in its place, if `of` knows how, at least where its checks hold: then it stays as it is for the
+/// case that they do not, and the result is true.
+pub(super) fn versions<T>(
+    imp: &mut Imp,
+    inner: For,
+    out: &mut Block,
+    of: impl Fn(&Imp, &For) -> Option<T>,
+    rewrite: impl Fn(T, &mut Imp, For, &mut Block),
+) -> bool {
+    if let Some(known) = of(imp, &inner) {
+        rewrite(known, imp, inner, out);
+        return false;
+    }
+    let proved = Guarded::of(imp, &inner).and_then(|guarded| Some((of(imp, &guarded.proved)?, guarded)));
+    let Some((known, Guarded { before, holds, proved })) = proved else {
+        out.stmts.push(Stmt::For(inner));
+        return false;
+    };
+    out.stmts.extend(before.stmts);
+    let (mut then, els) = (Block::default(), Block { stmts: vec![Stmt::For(inner)], results: Vec::new() });
+    rewrite(known, imp, proved, &mut then);
+    out.stmts.push(Stmt::If { results: Vec::new(), cond: holds, then, els, cold: Some(Side::Else) });
+    true
 }

@@ -22,8 +22,6 @@
 //! Each register of the first loop is a lane of the second one's, so that the bits are the same. Faults are, too: those inside do not depend
 //! on the point, and the first point of a block meets them in the same order.
 //!
-//! A loop over rows that merges each element of a row by its index goes to registers in the same way, see `merged_rows`.
-//!
 //! Checks of places that move are made once before the loop; it stays as it is beside, for where they do not hold. Reductions by a function
 //! go to registers first, see `folds`.
 //!
@@ -38,22 +36,21 @@ mod columns;
 mod copies;
 mod folds;
 mod jam;
-mod merged_rows;
+pub(super) mod merged_rows;
 mod tile;
 
 use std::collections::BTreeSet;
 
-use super::guard::Guarded;
+use super::guard::versions;
 use super::pass::{Pass, each_for};
-use crate::imp::{Block, For, Imp, Side, Stmt, Target};
+use crate::imp::{Imp, Stmt, Target};
 use columns::Columns;
-pub(super) use copies::hoistable;
+pub(super) use copies::{Varying, hoistable};
 use tile::Tiles;
 
 pub(super) const PASS: Pass = Pass { name: "interchange", is_for: |target| target.interchange, run };
 
 fn run(imp: &mut Imp, _: &Target) {
-    each_for(imp, merged_rows::may_merge_rows, merged_rows::versions);
     // Loops over points that stay as they are, for the case that a tile is not for.
     let mut plain = BTreeSet::new();
     each_for(imp, tile::may_be_tiled, |imp, rows, out| {
@@ -74,29 +71,4 @@ fn run(imp: &mut Imp, _: &Target) {
             }
         },
     );
-}
-
-/// Puts what `rewrite` makes of a loop in its place, if `of` knows how, at least where its checks hold: then it stays as it is for the
-/// case that they do not, and the result is true.
-fn versions<T>(
-    imp: &mut Imp,
-    inner: For,
-    out: &mut Block,
-    of: impl Fn(&Imp, &For) -> Option<T>,
-    rewrite: impl Fn(T, &mut Imp, For, &mut Block),
-) -> bool {
-    if let Some(known) = of(imp, &inner) {
-        rewrite(known, imp, inner, out);
-        return false;
-    }
-    let proved = Guarded::of(imp, &inner).and_then(|guarded| Some((of(imp, &guarded.proved)?, guarded)));
-    let Some((known, Guarded { before, holds, proved })) = proved else {
-        out.stmts.push(Stmt::For(inner));
-        return false;
-    };
-    out.stmts.extend(before.stmts);
-    let (mut then, els) = (Block::default(), Block { stmts: vec![Stmt::For(inner)], results: Vec::new() });
-    rewrite(known, imp, proved, &mut then);
-    out.stmts.push(Stmt::If { results: Vec::new(), cond: holds, then, els, cold: Some(Side::Else) });
-    true
 }

@@ -39,10 +39,11 @@ use super::{Imp, Target};
 use pass::Pass;
 
 /// Every pass, in order.
-pub(crate) const PASSES: [Pass; 25] = [
+pub(crate) const PASSES: [Pass; 26] = [
     interchange::PASS,
     lockstep::PASS,
     distribute::PASS,
+    interchange::merged_rows::PASS,
     prologue::PASS,
     count_steps::PASS,
     exact::PASS,

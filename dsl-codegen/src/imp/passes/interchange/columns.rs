@@ -136,7 +136,7 @@ impl Columns {
                 }
                 self.points.push(stmt.clone());
             }
-            Stmt::Let { .. } | Stmt::Load { .. } if self.moving.is_fixed(stmt) => {
+            Stmt::Let { .. } | Stmt::Load { .. } | Stmt::Pick { .. } if self.moving.is_fixed(stmt) => {
                 self.rows.push(stmt.clone())
             }
             Stmt::Let { result, op: Op::At(..), .. } => {
@@ -233,8 +233,11 @@ impl Columns {
         let mut is_read = false;
         points.for_each_read(imp, &mut |value| is_read |= number.is_some_and(|number| number.value == value));
         row.stmts.push(Stmt::For(For { number: number.filter(|_| is_read), body: points, ..side }));
+        // Rows that read lanes are a panel of rows themselves: a strip of it would not know which lanes these are.
+        let are_panel = row.stmts.iter().any(|stmt| matches!(stmt, Stmt::Pick { .. }));
+        let strip = (!are_panel).then_some(OUTER_STRIP as u32);
         inner.body = row;
-        inner.hints = Some(Box::new(Hints { strip: Some(OUTER_STRIP as u32), ..Hints::default() }));
+        inner.hints = strip.map(|_| Box::new(Hints { strip, ..Hints::default() }));
         Panel { strip: [first, end], body, regs, rows: inner }
     }
 

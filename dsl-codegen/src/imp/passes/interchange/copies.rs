@@ -12,11 +12,26 @@ use crate::imp::{Block, For, Imp, Stmt};
 
 /// Which values of a loop differ from iteration to iteration.
 #[derive(Clone, Debug)]
-pub(super) struct Varying(BTreeSet<Value>);
+pub(in crate::imp::passes) struct Varying(BTreeSet<Value>);
 
 impl Varying {
-    pub(super) fn of(inner: &For) -> Varying {
+    pub(in crate::imp::passes) fn of(inner: &For) -> Varying {
         Varying(inner.number.iter().map(|number| number.value).chain([inner.index]).collect())
+    }
+
+    /// Whether `stmt` can be computed before the loop: it is the same in all iterations, cannot fault, and reads no element, which may be there
+    /// only if there is an iteration.
+    pub(in crate::imp::passes) fn is_hoistable(&self, imp: &Imp, stmt: &Stmt) -> bool {
+        let Stmt::Let { op, .. } = stmt else { return false };
+        let reads_one = || stmt.values(Use::Read).iter().any(|&value| self.contains(value));
+        !matches!(op, Op::At(..) | Op::Slice(..)) && !reads_one() && !of_stmt(imp, stmt).faults
+    }
+
+    /// `stmt` stays in the loop, and so does what reads of it.
+    pub(in crate::imp::passes) fn keep(&mut self, stmt: &Stmt) {
+        stmt.for_each_value(|role, value| {
+            self.0.extend(matches!(role, Use::Bind | Use::Inner).then_some(value));
+        });
     }
 
     pub(super) fn contains(&self, value: Value) -> bool {
@@ -35,16 +50,15 @@ impl Varying {
 }
 
 /// What of `stmts`, with which an iteration of `inner` begins, can be computed before the loop: it is the same in all iterations, cannot
-/// fault, and reads nothing of what stays.
+/// fault, and reads nothing of what stays, see [`Varying::is_hoistable`].
 pub(in crate::imp::passes) fn hoistable(imp: &Imp, inner: &For, stmts: &[Stmt]) -> Vec<Stmt> {
-    let mut staying = Varying::of(inner).0;
+    let mut varying = Varying::of(inner);
     let hoisted = stmts.iter().filter(|stmt| {
-        let reads_one = stmt.values(Use::Read).iter().any(|value| staying.contains(value));
-        let stays = reads_one || !matches!(stmt, Stmt::Let { .. }) || of_stmt(imp, stmt).faults;
-        if stays {
-            staying.extend(stmt.values(Use::Bind));
+        let is_hoistable = varying.is_hoistable(imp, stmt);
+        if !is_hoistable {
+            varying.keep(stmt);
         }
-        !stays
+        is_hoistable
     });
     hoisted.cloned().collect()
 }

@@ -1,6 +1,7 @@
-//! Rows whose elements are merged by index, each into the element of a vector: what has been merged there goes to registers, rows
-//! are folded into these as the reductions of columns are, and what they come to is put back.
+//! `merged_rows`: rows whose elements are merged by index, each into the element of a vector, go to registers, into which rows are folded as the
+//! reductions of columns are; what they come to is put back.
 //!
+//! # Before / After
 //! ```text
 //! for p number i in 0..n { y = load c[p]; for q number j in 0..m { …; x = at v, k; z = mul x, y; do merge #0, j, z } }
 //! ```
@@ -11,33 +12,46 @@
 //!     start a0; s = do get #0, q; a0 = s
 //!     for p number i in 0..n { y = load c[p]; …; x = at v, k; z = mul x, y; a0 += z }
 //!     t = read a0 fold +; do set #0, q, t
-//!   }                                        // which goes row by row, as reductions of columns do
+//!   }                                        // which goes row by row, as `interchange` has columns do
 //! } else { … } cold else
 //! ```
 //! Each element is combined with the same values in the same order, and the fault is that of the same row: what differs between
 //! the elements of a row cannot fault.
+//!
+//! # Declines when
+//! Rows differ in length, an element is merged twice, or under a condition, or by a function; or `interchange` would not have the columns.
+//!
+//! # Order
+//! Behind `distribute`, whose last part may be such a loop; before `strips`.
 
 use std::collections::BTreeMap;
 
 use weldment_core::ir::{BinaryOp, CompareOp, Op, Value};
 use weldment_runtime::lang::types::Type;
 
-use super::Guarded;
 use super::columns::Columns;
 use super::copies::hoistable;
 use crate::imp::copy::copy_of;
 use crate::imp::make::set;
+use crate::imp::passes::guard::Guarded;
+use crate::imp::passes::pass::{Pass, each_for};
 use crate::imp::walk::Use;
 use crate::imp::{AccOp, Action, Block, Combine, For, Imp, Lane, Side, Stmt, StoreId, Strategy};
 
+pub(in crate::imp::passes) const PASS: Pass = Pass {
+    name: "merged-rows",
+    is_for: |target| target.interchange,
+    run: |imp, _| each_for(imp, may_merge_rows, versions),
+};
+
 /// Whether `rows` ends with a loop that merges.
-pub(super) fn may_merge_rows(rows: &For) -> bool {
+fn may_merge_rows(rows: &For) -> bool {
     let merges = |stmt: &Stmt| matches!(stmt, Stmt::Do { action: Action::Merge, .. });
     matches!(rows.body.stmts.last(), Some(Stmt::For(points)) if points.body.stmts.iter().any(merges))
 }
 
 /// Puts `rows` into `out`, with a version by registers where it can be.
-pub(super) fn versions(imp: &mut Imp, rows: For, out: &mut Block) {
+fn versions(imp: &mut Imp, rows: For, out: &mut Block) {
     let Some(Reduced { mut before, points, stores }) = reduced(imp, &rows) else {
         return out.stmts.push(Stmt::For(rows));
     };

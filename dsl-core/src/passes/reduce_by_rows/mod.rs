@@ -63,7 +63,8 @@
 //! }
 //! ```
 //! Both are written, and the extents say which of them runs: the elements of more columns leave the first cache from row to row, and fewer rows
-//! are one segment, which one core reduces.
+//! are one segment, which one core reduces. A vector that nothing else reads, of an element for each row, is not stored row by row: its elements are
+//! computed in their rows (`row_maps.rs`).
 //!
 //! **Declines when** the reduction is by a function, of nothing a fault, or its rows differ from column to column; when it holds loops, calls out,
 //! or shows values; or when what a column computes before is more than a few operations, which each row would do again.
@@ -73,18 +74,22 @@
 //! **Source**: the rule Column-to-Row of Brown, Lee, Rompf, Sujeeth, De Sa, Aberger and Olukotun, Have Abstraction and Eat Performance, Too,
 //! CGO 2016.
 
+mod row_maps;
+
 use std::collections::HashMap;
 
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const};
 use weldment_runtime::lang::types::Type;
 
+use self::row_maps::RowMap;
 use super::{Changed, Pass};
 use crate::analysis::cost;
 use crate::analysis::effects::Effects;
 use crate::extract::NestedReduction;
 use crate::ir::rewrite::{Copier, Subst};
 use crate::ir::{
-    BodyId, Defs, Empty, Loop, Op, Order, Program, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Stmt, Value,
+    BodyId, Defs, Empty, Loop, Op, Order, Program, ReduceOp, Reducer, Sink, SinkDecl, SinkKind, Stmt, Uses,
+    Value,
 };
 
 /// See the [module](self).
@@ -93,10 +98,10 @@ pub const PASS: Pass = Pass {
     summary: "reduce few long columns row by row, so that the rows are split over cores",
     run: |program, cx| {
         let Some(entry) = program.entry else { return Changed::No };
-        let defs = Defs::of(program);
+        let (defs, uses) = (Defs::of(program), Uses::of(program));
         let mut found: Vec<Columns> = NestedReduction::all(program, entry)
             .into_iter()
-            .filter_map(|nest| Columns::of(program, &defs, nest))
+            .filter_map(|nest| Columns::of(program, &defs, &uses, nest))
             .collect();
         // From the last on, so that those before stay where they are.
         found.sort_by_key(|columns| std::cmp::Reverse(columns.nest.index));
@@ -107,11 +112,10 @@ pub const PASS: Pass = Pass {
             }
             let loc = columns.nest.loc(program);
             columns.apply(program);
-            cx.decide(
-                "goes row by row if its columns are few and long, so that rows are split over cores"
-                    .to_owned(),
-                loc,
-            );
+            let with = if columns.row_maps.is_empty() { "" } else { ", with what it alone reads of each" };
+            let decision =
+                "goes row by row if its columns are few and long, so that rows are split over cores";
+            cx.decide(format!("{decision}{with}"), loc);
             changed = Changed::Yes;
         }
         changed
@@ -131,10 +135,12 @@ struct Columns {
     setup: Vec<Stmt>,
     /// What each of its sinks combines by, and starts with.
     sinks: Vec<(ReduceOp, Const)>,
+    /// What is computed of each row before, for the reduction alone.
+    row_maps: Vec<RowMap>,
 }
 
 impl Columns {
-    fn of(program: &Program, defs: &Defs, nest: NestedReduction) -> Option<Columns> {
+    fn of(program: &Program, defs: &Defs, uses: &Uses, nest: NestedReduction) -> Option<Columns> {
         let Op::Loop(_) = &program.bodies[nest.body].stmts[nest.index].op else { return None };
         let inner = nest.reduction(program);
         let &[rows] = &inner.extents[..] else { return None };
@@ -158,7 +164,10 @@ impl Columns {
             .collect();
         let is_cheap = cost::of_stmts(program, &setup) <= cost::MAX_RECOMPUTED
             && Effects::of_stmts(program, defs, &setup).is_pure();
-        is_cheap.then_some(Columns { nest, setup, sinks })
+        is_cheap.then(|| {
+            let row_maps = RowMap::all(program, defs, uses, &nest);
+            Columns { nest, setup, sinks, row_maps }
+        })
     }
 
     fn apply(&self, program: &mut Program) {
@@ -240,8 +249,8 @@ impl Columns {
         copier.subst.insert(program.bodies[self.nest.outer].params[0], column);
         copier.subst.insert(program.bodies[inner.body].params[0], row);
         let mut stmts = copier.stmts(program, &self.setup);
-        let of_row = program.bodies[inner.body].stmts.clone();
-        stmts.extend(copier.stmts(program, &of_row));
+        let of_element = program.bodies[inner.body].stmts.clone();
+        stmts.extend(copier.stmts(program, &of_element));
         let elements = program.add_body(vec![column], stmts, Vec::new());
         let scatters: Vec<_> = sinks.iter().map(|decl| decl.sink).collect();
         for body in program.bodies_within(elements) {
@@ -253,9 +262,13 @@ impl Columns {
                 }
             }
         }
-        let each =
-            Stmt { results: Vec::new(), op: Op::For { extent: self.nest.extent, body: elements }, loc };
-        let body = program.add_body(vec![row], vec![each], Vec::new());
+        let mut of_row = Vec::new();
+        for map in &self.row_maps {
+            of_row.extend(map.compute(program, row, elements));
+        }
+        let each = Op::For { extent: self.nest.extent, body: elements };
+        of_row.push(Stmt { results: Vec::new(), op: each, loc });
+        let body = program.add_body(vec![row], of_row, Vec::new());
         let all = program.stmt(Op::Loop(Loop { extents: inner.extents, body, sinks }), loc);
         let results = all.results.clone();
         before.push(all);
@@ -267,6 +280,10 @@ impl Columns {
         let loc = self.nest.loc(program);
         let reduction = self.nest.stmt(program).clone();
         let mut copier = Copier::new();
+        let mut body = Vec::new();
+        for map in &self.row_maps {
+            body.push(map.store(program, &mut copier));
+        }
         let mut stmts = copier.stmts(program, &self.setup);
         let reduction = copier.stmt(program, &reduction);
         let mut sinks = Vec::new();
@@ -277,7 +294,6 @@ impl Columns {
             sinks.push(SinkDecl { sink, kind: SinkKind::collect(program.ty(value).clone()), loc });
             stmts.push(Stmt { results: Vec::new(), op: Op::Merge { sink, values: vec![value] }, loc });
         }
-        let mut body = Vec::new();
         let results = self.over_columns(program, stmts, sinks, &mut body);
         program.add_body(Vec::new(), body, results)
     }
