@@ -208,6 +208,27 @@ fn a_dictionary_of_few_keys_is_gone() {
     assert!(!ir.contains("lookup") && !ir.contains("bucket") && ir.contains("select"), "{ir}");
 }
 
+/// What is looked up for a key that is not there is looked up once, whatever is done with it.
+#[test]
+fn a_key_that_is_not_among_few_is_missed_once() {
+    let pairs = [(1i64, [2, 3]), (3, [5, 6])]
+        .map(|(key, pair)| (Value::I64(key), Value::structure(pair.map(Value::I64).to_vec())));
+    let dict = Value::Dict(Arc::new(pairs.into_iter().collect()));
+    for (of, is_missing) in [
+        ("v.map(|k| d[k].0 * d[k].1 - d[k].0)", false),
+        ("v.map(|k| { let p = d[k + 1 - 1]; if k > 2 { p.0 } else { v.map(|x| x * p.1).sum() } })", false),
+        ("v.map(|k| d[d[k].0 - 1].1 + d[k].0)", false),
+        ("v.map(|k| d[k + 1].0 * d[k].1)", true),
+        ("v.map(|k| d[5].0 + k)", true),
+        ("v.map(|k| if k > 2 { 0 } else { d[5].0 + d[k].1 })", true),
+    ] {
+        let text = format!("|v: &[i64], d: &Dict<i64, (i64, i64)>| {of}");
+        let v = Value::vec([1, 3, 1].map(Value::I64).to_vec());
+        let made = agree(&text, &[("d", 1)], &[v, dict.clone()]);
+        assert_eq!(made.is_err(), is_missing, "{text}: {made:?}");
+    }
+}
+
 #[test]
 fn faults_stand_where_they_stood() {
     let text = "|v: &[i64], k: i64, d: i64| v[k] / d";

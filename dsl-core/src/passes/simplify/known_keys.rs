@@ -7,6 +7,8 @@
 //! lookup d, k        is    if that { that value } else { lookup d, k }, which faults
 //! ```
 
+use std::collections::BTreeSet;
+
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const};
 use weldment_runtime::lang::types::Type;
 use weldment_runtime::lang::value;
@@ -14,7 +16,7 @@ use weldment_runtime::lang::value;
 use super::shapes::Rule;
 use crate::constants::{self, MAX_KEYS};
 use crate::ir::local::Replacement;
-use crate::ir::{BodyId, Defs, Loc, Op, Program, Reducer, SinkKind, Stmt, Value};
+use crate::ir::{Defs, Loc, Op, Program, Reducer, SinkKind, Stmt, Value};
 
 /// All rules on such look-ups.
 pub(super) const RULES: &[Rule] = &[(
@@ -30,7 +32,11 @@ fn known_key(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacem
     let Type::Dict(of_key, of_value) = program.ty(dict).clone() else { return None };
     let is_compared = of_key.is_text() || of_key.as_scalar().is_some_and(|scalar| !scalar.is_float());
     let is_asked = matches!(stmt.op, Op::KeyExists(..));
-    if !is_compared || !is_asked && !of_value.is_scalars() || is_left(program, defs, stmt) {
+    let faults = || {
+        matches!(stmt.op, Op::Lookup(..))
+            && (is_missing(program, defs, &entries, key) || is_left(program, defs, stmt, key))
+    };
+    if !is_compared || !is_asked && !of_value.is_scalars() || faults() {
         return None;
     }
     let (loc, mut stmts) = (stmt.loc, Vec::new());
@@ -82,16 +88,54 @@ fn entries(program: &Program, defs: &Defs, dict: Value) -> Option<Vec<[Value; 2]
     stmts.iter().map(merged).collect()
 }
 
-/// Whether it is the look-up that is left for a key that is not there.
-fn is_left(program: &Program, defs: &Defs, stmt: &Stmt) -> bool {
-    let Some(body) = defs.body_of(stmt.results[0]) else { return false };
-    let is_branch = |body: BodyId| {
-        let (around, number) = defs.holder(body)?;
-        Some(matches!(program.bodies[around].stmts.get(number)?.op, Op::If { els, .. } if els == body))
+/// Whether it is the look-up that is left for a key that is not there: what it stands in has been decided by comparisons with the key, or with what the
+/// key is computed of.
+fn is_left(program: &Program, defs: &Defs, stmt: &Stmt, key: Value) -> bool {
+    let Some(mut body) = defs.body_of(stmt.results[0]) else { return false };
+    let parts = computed_of(program, defs, key);
+    while let Some((around, number)) = defs.holder(body) {
+        if let Some(Stmt { op: Op::If { cond, .. }, .. }) = program.bodies[around].stmts.get(number)
+            && computed_of(program, defs, *cond)
+                .iter()
+                .any(|&value| is_comparison(program, defs, value, &parts))
+        {
+            return true;
+        }
+        body = around;
+    }
+    false
+}
+
+fn is_comparison(program: &Program, defs: &Defs, value: Value, parts: &BTreeSet<Value>) -> bool {
+    let Some(Op::Compare(CompareOp::Eq, a, b)) = defs.op(program, value) else { return false };
+    let is_part =
+        |value: &Value| parts.contains(value) && !matches!(defs.op(program, *value), Some(Op::Const(_)));
+    is_part(a) || is_part(b)
+}
+
+/// `value`, and the scalars that it is computed of.
+fn computed_of(program: &Program, defs: &Defs, value: Value) -> BTreeSet<Value> {
+    let (mut next, mut parts) = (vec![value], BTreeSet::new());
+    while let Some(value) = next.pop() {
+        if parts.insert(value)
+            && let Some(
+                op @ (Op::Unary(..) | Op::Binary(..) | Op::Compare(..) | Op::Cast(..) | Op::Select(..)),
+            ) = defs.op(program, value)
+        {
+            op.for_each_operand(|operand| next.push(operand));
+        }
+    }
+    parts
+}
+
+/// Whether it is known that no entry has this key, so that the look-up faults.
+fn is_missing(program: &Program, defs: &Defs, entries: &[[Value; 2]], key: Value) -> bool {
+    let constant = |value: Value| match defs.op(program, value) {
+        Some(Op::Const(constant)) => Some(*constant),
+        _ => None,
     };
-    matches!(stmt.op, Op::Lookup(..))
-        && program.bodies[body].stmts.len() == 1
-        && is_branch(body) == Some(true)
+    let key = constant(key);
+    entries.iter().all(|&[other, _]| key.is_some() && constant(other).is_some_and(|other| Some(other) != key))
 }
 
 /// What `found` is if it is `there`, else the look-up `stmt`, which faults.
