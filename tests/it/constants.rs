@@ -217,7 +217,7 @@ fn a_key_that_is_not_among_few_is_missed_once() {
     for (of, is_missing) in [
         ("v.map(|k| d[k].0 * d[k].1 - d[k].0)", false),
         ("v.map(|k| { let p = d[k + 1 - 1]; if k > 2 { p.0 } else { v.map(|x| x * p.1).sum() } })", false),
-        ("v.map(|k| d[d[k].0 - 1].1 + d[k].0)", false),
+        ("v.map(|k| d[if d[k].0 == 2 { 1 } else { 3 }].1 + d[k].0)", false),
         ("v.map(|k| d[k + 1].0 * d[k].1)", true),
         ("v.map(|k| d[5].0 + k)", true),
         ("v.map(|k| if k > 2 { 0 } else { d[5].0 + d[k].1 })", true),
