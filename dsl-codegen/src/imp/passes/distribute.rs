@@ -222,7 +222,9 @@ fn long_function(imp: &Imp, stmts: &[Stmt]) -> Option<usize> {
 
 /// Whether the position of the row is read by loads from columns, and by nothing else.
 fn reads_columns_alone(imp: &Imp, outer: &For, stmts: &[Stmt]) -> bool {
-    let loads = stmts.iter().filter(|stmt| matches!(stmt, Stmt::Load { index, .. } if *index == outer.index));
+    let is_load =
+        |stmt: &&Stmt| matches!(stmt, Stmt::Load { index, stride: Stride::One, .. } if *index == outer.index);
+    let loads = stmts.iter().filter(is_load);
     let mut reads = 0;
     Block { stmts: stmts.to_vec(), results: Vec::new() }
         .for_each_read(imp, &mut |value| reads += usize::from(value == outer.index));

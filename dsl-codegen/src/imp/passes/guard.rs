@@ -19,7 +19,7 @@ use weldment_runtime::lang::types::{Scalar, Type};
 use super::interchange::Varying;
 use crate::imp::copy::copy_of;
 use crate::imp::walk::Use;
-use crate::imp::{Block, For, Imp, Info, Side, Stmt};
+use crate::imp::{Block, For, Imp, Info, Known, Side, Stmt};
 
 /// A loop without checks, and when it may run.
 pub(super) struct Guarded {
@@ -85,7 +85,6 @@ impl Guarded {
                 moved.insert(number.value, Moved { of: Numbers { first, count }, by: None });
             }
         }
-        let zero = outside.zero;
         whole.for_each_stmt_mut(&mut |stmt| {
             let Stmt::Let { result, op, .. } = stmt else { return };
             match *op {
@@ -130,16 +129,18 @@ impl Guarded {
 }
 
 impl Outside<'_> {
-    /// Computes what is the same in all iterations around `block`, as far as it can be, and tells the loops inside.
+    /// Hoists what is loop-invariant in `block`, as far as it can be, and collects the loops inside.
     fn hoist<'b>(&mut self, block: &'b Block, varying: &mut Varying, loops: &mut Vec<&'b For>) {
         for stmt in &block.stmts {
-            if let Stmt::Let { result, op, .. } = stmt
+            if let Stmt::Let { result, op, known, .. } = stmt
                 && varying.is_hoistable(self.imp, stmt)
             {
                 let mut op = op.clone();
                 op.for_each_operand_mut(|value| *value = self.names.get(value).copied().unwrap_or(*value));
                 let like = self.imp.values[*result].clone();
-                let outside = self.bind(like, op);
+                // A search in common with others is one of its own here.
+                let known = if *known == Known::Divides { Known::Divides } else { Known::Nothing };
+                let outside = self.bind(like, op, known);
                 self.names.insert(*result, outside);
                 continue;
             }
@@ -163,24 +164,24 @@ impl Outside<'_> {
     }
 
     /// What `op` comes to, which is computed once.
-    fn bind(&mut self, like: Info, op: Op) -> Value {
+    fn bind(&mut self, like: Info, op: Op, known: Known) -> Value {
         let same = self.before.stmts.iter().find_map(|stmt| match stmt {
             Stmt::Let { result, op: other, .. } if *other == op => Some(*result),
             _ => None,
         });
         same.unwrap_or_else(|| {
             let result = self.imp.values.push(like);
-            self.before.let_(result, op, Loc::NONE);
+            self.before.stmts.push(Stmt::Let { result, op, known, loc: Loc::NONE });
             result
         })
     }
 
     fn integer(&mut self, op: Op) -> Value {
-        self.bind(Info::of(Type::I64), op)
+        self.bind(Info::of(Type::I64), op, Known::Nothing)
     }
 
     fn require(&mut self, op: CompareOp, a: Value, b: Value) {
-        let holds = self.bind(Info::of(Type::BOOL), Op::Compare(op, a, b));
+        let holds = self.bind(Info::of(Type::BOOL), Op::Compare(op, a, b), Known::Nothing);
         if !self.conditions.contains(&holds) {
             self.conditions.push(holds);
         }

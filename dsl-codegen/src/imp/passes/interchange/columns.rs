@@ -235,9 +235,9 @@ impl Columns {
         row.stmts.push(Stmt::For(For { number: number.filter(|_| is_read), body: points, ..side }));
         // Rows that read lanes are a panel of rows themselves: a strip of it would not know which lanes these are.
         let are_panel = row.stmts.iter().any(|stmt| matches!(stmt, Stmt::Pick { .. }));
-        let strip = (!are_panel).then_some(OUTER_STRIP as u32);
+        let hints = Hints { strip: Some(OUTER_STRIP as u32), ..Hints::default() };
+        inner.hints = (!are_panel).then(|| Box::new(hints));
         inner.body = row;
-        inner.hints = strip.map(|_| Box::new(Hints { strip, ..Hints::default() }));
         Panel { strip: [first, end], body, regs, rows: inner }
     }
 
