@@ -8,13 +8,11 @@
 use std::alloc::{self, handle_alloc_error};
 use std::mem::MaybeUninit;
 use std::ptr;
-use std::slice;
 
 use weldment_runtime::api::args::Passed;
 use weldment_runtime::api::array::Strided;
 use weldment_runtime::api::element::Element;
 use weldment_runtime::api::layout::{Block, Layout, Pair, Shape};
-use weldment_runtime::exec::threads;
 use weldment_runtime::lang::fault::Fault;
 use weldment_runtime::lang::types::Type;
 use weldment_runtime::lang::value::Value;
@@ -164,9 +162,6 @@ fn is_readable(ty: &Type, own: &Layout) -> bool {
     }
 }
 
-/// So many options are converted by a thread at a time.
-const OPTIONS: usize = 1 << 14;
-
 /// The vector of `len` elements at `elements`, in place if that can be.
 ///
 /// # Safety
@@ -187,19 +182,8 @@ unsafe fn lend(
         && is_same(&fields[1], option.value())
     {
         let pair = Pair { value: value_of_option(fields), size: layout.size as usize };
-        // SAFETY: as the caller promises, and the block has room for all.
-        let (from, to) = unsafe {
-            let from = slice::from_raw_parts(elements.cast::<MaybeUninit<u8>>(), len * own.size());
-            (from, slice::from_raw_parts_mut(block.cast::<MaybeUninit<u8>>(), len * pair.size))
-        };
-        let parts = from.chunks(OPTIONS * own.size()).zip(to.chunks_mut(OPTIONS * pair.size)).collect();
-        let context = frame.run.context;
-        threads::each(context, parts, &|(from, to): (&[_], &mut [_])| {
-            let count = from.len() / own.size();
-            // SAFETY: so many options are there, with room for as many pairs; and a value of scalars owns nothing.
-            unsafe { option.copy(from.as_ptr().cast(), count, to.as_mut_ptr().cast(), pair) };
-            context.poll()
-        })?;
+        // SAFETY: as the caller promises, the block has room for all, and a value of scalars owns nothing.
+        unsafe { option.copy(elements, len, block, pair) };
         return Ok(RawVec { elements: block, len: len as i64 });
     }
     for i in 0..len {

