@@ -5,17 +5,19 @@
 //! key_exists d, k    is    or (eq k, a), (eq k, b)
 //! opt_lookup d, k    is    struct {that, select (eq k, b), y, (select (eq k, a), x, 0)}
 //! lookup d, a        is    x, where all keys are constants
+//! lookup d, k        is    if that { that value } else { lookup d, c }, where they are, and c is a constant that is not among them
 //! ```
-//! Any other `lookup` stays: whether it faults would be asked in front of it, and again in front of the one that is left to fault, without end.
+//! What is left to fault is a look-up of a constant that is missing, which no rule changes; of anything else, it would be compared once more where it
+//! stands, without end. So `lookup` stays where keys are texts, or not all constants.
 
 use weldment_runtime::lang::scalar::{BinaryOp, CompareOp, Const};
-use weldment_runtime::lang::types::Type;
+use weldment_runtime::lang::types::{Scalar, Type};
 use weldment_runtime::lang::value;
 
 use super::shapes::Rule;
 use crate::constants::{self, MAX_KEYS};
 use crate::ir::local::Replacement;
-use crate::ir::{Defs, Op, Program, Reducer, SinkKind, Stmt, Value};
+use crate::ir::{Defs, Loc, Op, Program, Reducer, SinkKind, Stmt, Value};
 
 /// All rules on such look-ups.
 pub(super) const RULES: &[Rule] = &[(
@@ -30,40 +32,95 @@ fn known_key(program: &mut Program, defs: &Defs, stmt: &Stmt) -> Option<Replacem
     let entries = entries(program, defs, dict)?;
     let Type::Dict(of_key, of_value) = program.ty(dict).clone() else { return None };
     let is_compared = of_key.is_text() || of_key.as_scalar().is_some_and(|scalar| !scalar.is_float());
-    let is_asked = matches!(stmt.op, Op::KeyExists(..));
     if !is_compared {
         return None;
     }
-    if let Op::Lookup(..) = stmt.op {
-        let value = known_value(program, defs, &entries, key)?;
-        return Some(Replacement { stmts: Vec::new(), values: vec![value] });
-    }
-    if !is_asked && !of_value.is_scalars() {
-        return None;
-    }
+    let of_value = of_value.is_scalars().then_some(of_value.as_ref());
     let (loc, mut stmts) = (stmt.loc, Vec::new());
-    let mut there = program.append(Op::Const(Const::Bool(false)), loc, &mut stmts);
-    let mut found = match is_asked {
-        true => None,
-        false => Some(constants::append(program, &of_value, &value::Value::zero(&of_value), loc, &mut stmts)),
-    };
-    for [other, value] in entries {
-        let is = program.append(Op::Compare(CompareOp::Eq, key, other), loc, &mut stmts);
-        there = program.append(Op::Binary(BinaryOp::Or, there, is), loc, &mut stmts);
-        found = found.map(|found| program.append(Op::Select(is, value, found), loc, &mut stmts));
-    }
-    let result = match found {
-        Some(found) => {
-            let ty = program.ty(stmt.results[0]).clone();
-            let name = match &ty {
-                Type::Struct(fields) => fields.name().cloned(),
-                _ => None,
-            };
+    let result = match stmt.op {
+        Op::KeyExists(..) => compared(program, &entries, key, loc, &mut stmts),
+        Op::OptLookup(..) => {
+            let found = selected(program, &entries, key, of_value?, loc, &mut stmts);
+            let name = program.ty(stmt.results[0]).struct_name().cloned();
+            let there = compared(program, &entries, key, loc, &mut stmts);
             program.append(Op::Struct(vec![there, found], name), loc, &mut stmts)
         }
-        None => there,
+        _ => match Key::of(program, defs, &entries, key, of_key.as_scalar()?)? {
+            Key::Known(value) => value,
+            Key::Missing(missing) => {
+                let found = selected(program, &entries, key, of_value?, loc, &mut stmts);
+                let there = compared(program, &entries, key, loc, &mut stmts);
+                let then = program.add_body(Vec::new(), Vec::new(), vec![found]);
+                let mut missed = Vec::new();
+                let missing = program.append(Op::Const(missing), loc, &mut missed);
+                let faults = program.append(Op::Lookup(dict, missing), loc, &mut missed);
+                let els = program.add_body(Vec::new(), missed, vec![faults]);
+                program.append(Op::If { cond: there, then, els }, loc, &mut stmts)
+            }
+        },
     };
     Some(Replacement { stmts, values: vec![result] })
+}
+
+/// Whether an entry has the key.
+fn compared(
+    program: &mut Program,
+    entries: &[[Value; 2]],
+    key: Value,
+    loc: Loc,
+    stmts: &mut Vec<Stmt>,
+) -> Value {
+    let mut there = program.append(Op::Const(Const::Bool(false)), loc, stmts);
+    for &[other, _] in entries {
+        let is = program.append(Op::Compare(CompareOp::Eq, key, other), loc, stmts);
+        there = program.append(Op::Binary(BinaryOp::Or, there, is), loc, stmts);
+    }
+    there
+}
+
+/// The value of the entry that has the key, and zero if there is none.
+fn selected(
+    program: &mut Program,
+    entries: &[[Value; 2]],
+    key: Value,
+    ty: &Type,
+    loc: Loc,
+    stmts: &mut Vec<Stmt>,
+) -> Value {
+    let mut found = constants::append(program, ty, &value::Value::zero(ty), loc, stmts);
+    for &[other, value] in entries {
+        let is = program.append(Op::Compare(CompareOp::Eq, key, other), loc, stmts);
+        found = program.append(Op::Select(is, value, found), loc, stmts);
+    }
+    found
+}
+
+/// What is known of a key that is to be there, where all keys are constants.
+enum Key {
+    /// The value of the entry that has it.
+    Known(Value),
+    /// That this one is missing, whichever it is.
+    Missing(Const),
+}
+
+impl Key {
+    fn of(program: &Program, defs: &Defs, entries: &[[Value; 2]], key: Value, scalar: Scalar) -> Option<Key> {
+        let constant = |value: Value| match defs.op(program, value) {
+            Some(Op::Const(constant)) => Some(*constant),
+            _ => None,
+        };
+        let keys: Vec<Const> = entries.iter().map(|&[key, _]| constant(key)).collect::<Option<_>>()?;
+        match constant(key) {
+            Some(key) => {
+                let last = keys.iter().rposition(|&other| other == key)?;
+                Some(Key::Known(entries[last][1]))
+            }
+            None => {
+                let mut candidates = (0..=MAX_KEYS as i128).map(|number| Const::from_i128(scalar, number));
+                candidates.find(|key| !keys.contains(key)).map(Key::Missing)
+            }
+        }
+    }
 }
 
 /// The keys and values of a dictionary, in the order in which the last of equal keys wins, if they are few and stand in the program.
@@ -82,20 +139,4 @@ fn entries(program: &Program, defs: &Defs, dict: Value) -> Option<Vec<[Value; 2]
         _ => None,
     };
     stmts.iter().map(merged).collect()
-}
-
-/// The value of a key that is there, where all keys are constants.
-fn known_value(program: &Program, defs: &Defs, entries: &[[Value; 2]], key: Value) -> Option<Value> {
-    let constant = |value: Value| match defs.op(program, value) {
-        Some(Op::Const(constant)) => Some(*constant),
-        _ => None,
-    };
-    let key = constant(key)?;
-    let mut found = None;
-    for &[other, value] in entries {
-        if constant(other)? == key {
-            found = Some(value);
-        }
-    }
-    found
 }
