@@ -7,7 +7,7 @@ use weldment_runtime::lang::types::Scalar;
 use super::condition::Check;
 use super::ty::{Mismatch, Ty};
 use super::typed::{Expr, ExprKind};
-use super::{Infer, Typed, advice, aggregates, bind, enums, functions, items, no_times, views};
+use super::{Infer, Typed, advice, aggregates, bind, enums, functions, habits, items, no_times, views};
 use crate::diagnostic::{Code, Diagnostic, nearest, position};
 use crate::syntax::{ast, names};
 
@@ -354,6 +354,7 @@ impl Infer<'_> {
         }
         match nearest(text, self.scope.user_names().chain(self.items.keys().copied())) {
             Some(near) => (error.help(format!("did you mean `{near}`?")), false),
+            None if let Some(instead) = habits::instead_of_value(text) => (error.help(instead), false),
             None => (error, true),
         }
     }

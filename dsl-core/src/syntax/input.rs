@@ -356,6 +356,13 @@ impl<'a> Input<'a> {
             }
             Some(";") if ended => error(Code::Expected).help(words::SEMICOLON),
             None if ended && self.at_group(Delimiter::Brace) => error(Code::Expected).help(words::BLOCKS),
+            symbol if ended => {
+                let word = self.word().map(|(word, _)| word);
+                match word.as_deref().or(symbol).and_then(words::operator_elsewhere) {
+                    Some(advice) => error(Code::Expected).help(advice),
+                    None => error(Code::Expected),
+                }
+            }
             _ => error(Code::Expected),
         }
     }

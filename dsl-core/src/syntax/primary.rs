@@ -169,6 +169,8 @@ fn name(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
             }
             "dbg" => "write `dbg(x)`",
             "assert" | "debug_assert" => "write `assert(c)`, a bool: `let _ = assert(c);`",
+            "format" | "concat" => "join texts: `\"n = \" + n.to_string()`, and many by `texts.join(\", \")`",
+            "matches" => "write `match x { … => true, _ => false }`",
             "panic" | "unreachable" | "todo" => "a fault that is meant is `assert(false)`",
             _ => "call functions: `name(…)`",
         };

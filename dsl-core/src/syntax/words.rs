@@ -133,6 +133,19 @@ pub(super) const ASSIGNMENT: &str =
 pub(super) const SEMICOLON: &str =
     "only `let` and items such as `type` and `const` end with `;`, and an expression follows them";
 
+/// Advice for a word or a symbol of another language where an expression has ended.
+pub(super) fn operator_elsewhere(word: &str) -> Option<&'static str> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "and" => "write `&&`",
+        "or" => "write `||`",
+        "is" => "write `==`, and of an `Option` `o.is_some()` or `o.is_none()`",
+        "in" => "write `v.contains(x)`",
+        "not" => "write `!v.contains(x)`",
+        "=>" | "->" => "a function is written `|x| …`",
+        _ => return None,
+    })
+}
+
 /// Advice for a `{` where an expression has ended.
 pub(super) const BLOCKS: &str = "a block stands only behind a closure's bars, `if c` and `else`; \
      a struct is `{a, b}`, `(a, b)` or, by a name with a capital letter, `Name { x: a, y: b }`";

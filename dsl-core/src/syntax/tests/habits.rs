@@ -10,6 +10,28 @@ const NO_ASSIGNMENT: &str =
     "variables cannot be assigned to: bind a new one with `let`, or collect with a builder";
 
 #[test]
+fn operators_of_others() {
+    check_advice(&[
+        (
+            "|x: i64| x > 1 and x < 3",
+            "1:16 parse: expected the end of the program, found `and`",
+            "write `&&`",
+        ),
+        ("|x: i64| f(x > 1 OR x < 3)", "1:18 parse: expected `,` or `)`, found `OR`", "write `||`"),
+        (
+            "|v: &[i64]| 3 in v",
+            "1:15 parse: expected the end of the program, found `in`",
+            "write `v.contains(x)`",
+        ),
+        (
+            "|v: &[i64]| v.map(x => x + 1)",
+            "1:21 parse: expected `,` or `)`, found `=>`",
+            "a function is written `|x| …`",
+        ),
+    ]);
+}
+
+#[test]
 fn statements_of_rust() {
     check_advice(&[
         ("|x: i64| usize(x)", "1:10 parse: there is no `usize`", LENGTHS),
@@ -73,6 +95,11 @@ fn statements_of_rust() {
         ),
         (
             "|v: &[i64]| format!(\"a\")",
+            "1:13 parse: macros of Rust cannot be called here",
+            "join texts: `\"n = \" + n.to_string()`, and many by `texts.join(\", \")`",
+        ),
+        (
+            "|v: &[i64]| own!(v)",
             "1:13 parse: macros of Rust cannot be called here",
             "call functions: `name(…)`",
         ),
