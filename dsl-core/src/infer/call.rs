@@ -247,11 +247,7 @@ impl<'a> Infer<'a> {
         if self.scope.is_in_welded() && self.items.contains_key(name.name.as_str()) {
             return error.help(items::NOT_WELDED);
         }
-        let instead = match receiver {
-            Some(_) => habits::instead_of_method(&name.name),
-            None => habits::instead_of(&name.name),
-        };
-        if let Some(instead) = instead {
+        if let Some(instead) = habits::instead_of(&name.name, receiver.is_some()) {
             return error.help(instead);
         }
         match nearest(&name.name, known.into_iter()) {

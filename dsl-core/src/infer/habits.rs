@@ -3,21 +3,12 @@
 mod rust;
 mod tables;
 
-/// Names, and what to write instead of any of them.
-type Habit = (&'static [&'static str], &'static str);
-
-/// What to write instead of the function `name`, where the language says it in another way.
-pub(super) fn instead_of(name: &str) -> Option<&'static str> {
-    find(rust::HABITS, name)
-}
-
-/// What to write instead of the method `name`, where the language says it in another way.
-pub(super) fn instead_of_method(name: &str) -> Option<&'static str> {
-    instead_of(name).or_else(|| find(tables::HABITS, name))
-}
-
-fn find(habits: &[Habit], name: &str) -> Option<&'static str> {
-    habits.iter().find(|(names, _)| names.contains(&name)).map(|&(_, advice)| advice)
+/// What to write instead of a call of `name`, where the language says it in another way. Some are so only as methods: as functions
+/// these names are free for the user's.
+pub(super) fn instead_of(name: &str, is_method: bool) -> Option<&'static str> {
+    let methods = if is_method { tables::HABITS } else { &[] };
+    let mut habits = rust::HABITS.iter().chain(methods);
+    habits.find(|(names, _)| names.contains(&name)).map(|&(_, advice)| advice)
 }
 
 /// What to write instead of the value `name`, where the language says it in another way.

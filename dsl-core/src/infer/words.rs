@@ -25,7 +25,9 @@ pub fn is_function(name: &str) -> bool {
 /// Whether the language has something to say to a call of `name`: it is one of its functions, or likely a slip for one, or a habit from
 /// elsewhere. Anything else is a function of the user's: `tax` is no `max`, and `cost` no `cos`.
 pub fn is_word(name: &str) -> bool {
-    is_function(name) || habits::instead_of(name).is_some() || functions().any(|word| is_slip(name, word))
+    is_function(name)
+        || habits::instead_of(name, false).is_some()
+        || functions().any(|word| is_slip(name, word))
 }
 
 /// Whether `name` is `word` but for a letter inside that is missing, a letter that is twice there, or two that are swapped.

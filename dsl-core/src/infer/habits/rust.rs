@@ -1,8 +1,7 @@
 //! What Rust's iterators, slices, maps and numbers have as methods and functions, and how it is said here.
 
-use super::Habit;
-
-pub(super) const HABITS: &[Habit] = &[
+/// Names, and what to write instead of any of them.
+pub(super) const HABITS: &[(&[&str], &str)] = &[
     (
         &["broadcast"],
         "vectors need none: `v.map(|x| x + y)` has y for each element; an array repeats axes of extent 1",

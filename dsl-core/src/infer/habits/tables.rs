@@ -1,9 +1,8 @@
 //! What data frames, SQL, NumPy and rayon have as methods, and how it is said here. As functions these names are free: one of them may be
 //! the user's.
 
-use super::Habit;
-
-pub(super) const HABITS: &[Habit] = &[
+/// Names, and what to write instead of any of them.
+pub(super) const HABITS: &[(&[&str], &str)] = &[
     (&["par_iter", "into_par_iter", "par_bridge"], "leave it out: every kernel runs on all threads"),
     (
         &["par_chunks", "par_windows", "par_sort", "par_split"],

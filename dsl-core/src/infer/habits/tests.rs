@@ -1,14 +1,14 @@
-use super::{Habit, instead_of, instead_of_method, rust, tables};
+use super::{instead_of, rust, tables};
 use crate::infer::{sugar, words};
 
-fn all() -> impl Iterator<Item = &'static Habit> {
+fn all() -> impl Iterator<Item = &'static (&'static [&'static str], &'static str)> {
     rust::HABITS.iter().chain(tables::HABITS)
 }
 
 #[test]
 fn what_the_language_has_is_no_habit() {
     for name in sugar::NAMES {
-        assert_eq!(instead_of_method(name), None, "{name}");
+        assert_eq!(instead_of(name, true), None, "{name}");
     }
 }
 
@@ -38,6 +38,6 @@ fn advice_calls_what_there_is() {
 
 #[test]
 fn methods_of_others_are_free_as_functions() {
-    assert!(instead_of("rank").is_none() && instead_of_method("rank").is_some());
-    assert!(instead_of("rposition").is_some() && instead_of_method("rposition").is_some());
+    assert!(instead_of("rank", false).is_none() && instead_of("rank", true).is_some());
+    assert!(instead_of("rposition", false).is_some() && instead_of("rposition", true).is_some());
 }
