@@ -348,7 +348,7 @@ impl<'a> Input<'a> {
         }
         let message = format!("expected {expected}, found {}", self.found());
         // Where a construct was to begin, the symbol is only the one after what is missing.
-        let ended = expected.starts_with('`') || expected.starts_with("the end");
+        let ended = ["`", "the end", "an operator or"].iter().any(|what| expected.starts_with(what));
         let error = |code| Diagnostic::new(code, self.span(), &message);
         match self.symbol() {
             Some(symbol) if ended && words::is_assignment(symbol) => {
@@ -356,7 +356,8 @@ impl<'a> Input<'a> {
             }
             Some(";") if ended => error(Code::Expected).help(words::SEMICOLON),
             None if ended && self.at_group(Delimiter::Brace) => error(Code::Expected).help(words::BLOCKS),
-            symbol if ended => {
+            // In front of these stands a pattern, which has no operators.
+            symbol if ended && !matches!(expected, "`=>`" | "`=`") => {
                 let word = self.word().map(|(word, _)| word);
                 match word.as_deref().or(symbol).and_then(words::operator_elsewhere) {
                     Some(advice) => error(Code::Expected).help(advice),

@@ -58,10 +58,10 @@ pub(super) const HABITS: &[(&[&str], &str)] = &[
     (&["clip"], "write `x.clamp(low, high)`"),
     (&["astype", "to_float", "to_int"], "write the type: `x as f64`, `x as i64`"),
     (&["sign"], "write `x.signum()`"),
-    (&["abs_diff"], "write `(x - y).abs()`"),
+    (&["abs_diff"], "write `max(x, y) - min(x, y)`"),
     (&["rem_euclid", "modulo"], "write `((x % n) + n) % n`, which is not negative for a positive n"),
     (&["between", "is_between"], "write `low <= x && x <= high`"),
-    (&["isin", "is_in"], "write `v.contains(x)`; of many values `keyexists(d, x)` is faster"),
+    (&["isin", "is_in"], "write `v.contains(x)`, or `keyexists(d, x)` of a dictionary"),
     (&["is_null", "isnull", "isna"], "write `o.is_none()`"),
     (&["is_not_null", "notnull", "notna"], "write `o.is_some()`"),
     (

@@ -28,6 +28,15 @@ fn operators_of_others() {
             "1:21 parse: expected `,` or `)`, found `=>`",
             "a function is written `|x| …`",
         ),
+        (
+            "|x: i64| if x > 1 and x < 3 { 1 } else { 2 }",
+            "1:19 parse: expected an operator or `{`, found `and`",
+            "write `&&`",
+        ),
+    ]);
+    check_errors(&[
+        ("|x: i64| match x { 1 -> 2, _ => 3 }", "1:22 parse: expected `=>`, found `->`"),
+        ("|x: i64| match x { 1 or 2 => 2, _ => 3 }", "1:22 parse: expected `=>`, found `or`"),
     ]);
 }
 
