@@ -58,16 +58,20 @@ pub fn rewrite_stmts(
     walk.changed
 }
 
-/// Applies `rule` as [`rewrite_stmts`] does, again and again until it applies nowhere. Whether it did at all.
+/// How often [`rewrite_to_fixpoint`] walks through a program at most. What each walk made is sound, so that a rule that finds
+/// something to do in what it wrote itself leaves a program larger than it need be, and ends.
+const MAX_WALKS: u32 = 1000;
+
+/// Applies `rule` as [`rewrite_stmts`] does, again and again until it applies nowhere, some 1000 times at most. Whether it did at all.
 pub fn rewrite_to_fixpoint(
     program: &mut Program,
     mut rule: impl FnMut(&mut Program, &Defs, &Stmt) -> Option<Replacement>,
 ) -> bool {
-    let mut changed = false;
-    while rewrite_stmts(program, &mut rule) {
-        changed = true;
+    let mut walks = 0;
+    while walks < MAX_WALKS && rewrite_stmts(program, &mut rule) {
+        walks += 1;
     }
-    changed
+    walks > 0
 }
 
 struct Walk<'a, R> {
@@ -189,5 +193,24 @@ impl<'a> Facts<'a> {
             Op::Vector(elements) => Some(elements),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_WALKS, Replacement, rewrite_to_fixpoint};
+    use crate::ir::parse;
+
+    #[test]
+    fn a_rule_that_applies_to_what_it_wrote_ends() {
+        let text = "weldment ir 1\nprogram(v0: i64) {\n  v1: i64 = add v0, v0\n  return v1\n}\n";
+        let mut program = parse(text).unwrap_or_else(|error| panic!("{error}"));
+        let mut applied = 0;
+        let changed = rewrite_to_fixpoint(&mut program, |_, _, stmt| {
+            applied += 1;
+            Some(Replacement::stmt(stmt.clone()))
+        });
+        assert!(changed);
+        assert_eq!(applied, MAX_WALKS);
     }
 }
