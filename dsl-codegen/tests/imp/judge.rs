@@ -63,34 +63,60 @@ const PLAIN: Target = Target {
     ragged: false,
 };
 
-/// What is wrong with the low-level code of a program.
-pub(crate) fn check(lowered: Lowered, args: &[Value]) -> Result<(), String> {
-    let Lowered { mut program, positions, .. } = lowered;
-    passes::optimize(&mut program, &passes::Options::default()).map_err(|broken| format!("{broken:?}"))?;
-    let looped = loops::build(&program, &Options::default());
-    let expected = CUTS.map(|cut| meant(&program, &positions, args, cut));
-    // Made-up arguments may ask for loops that do not end.
-    if expected.iter().any(|outcome| outcome.as_ref().is_err_and(|fault| fault.kind == FaultKind::Cancelled))
-    {
-        return Ok(());
+/// A program with its low-level code for each target.
+pub(crate) struct Judge {
+    /// As optimised.
+    program: Program,
+    positions: Positions,
+    codes: Vec<(&'static str, Imp)>,
+}
+
+impl Judge {
+    /// The low-level code of a program, which the verifier accepts, and which prints and parses to the same text; else what is wrong with it.
+    pub(crate) fn of(lowered: Lowered) -> Result<Judge, String> {
+        let Lowered { mut program, positions, .. } = lowered;
+        passes::optimize(&mut program, &passes::Options::default())
+            .map_err(|broken| format!("{broken:?}"))?;
+        let looped = loops::build(&program, &Options::default());
+        let mut codes = Vec::new();
+        for (name, target) in TARGETS {
+            let code = imp::build(&looped, target);
+            let context = |message: String| format!("{message}\nfor {name}:\n{code}");
+            check_text(&code).map_err(context)?;
+            imp::verify(&code).map_err(|errors| {
+                let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+                context(errors.join("\n"))
+            })?;
+            codes.push((name, code));
+        }
+        Ok(Judge { program, positions, codes })
     }
-    for (name, target) in TARGETS {
-        let code = imp::build(&looped, target);
-        let context = |message: String| format!("{message}\nfor {name}:\n{code}");
-        check_text(&code).map_err(context)?;
-        imp::verify(&code).map_err(|errors| {
-            let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
-            context(errors.join("\n"))
-        })?;
-        for (cut, expected) in CUTS.into_iter().zip(&expected) {
-            let got = std::panic::catch_unwind(|| run(&code, &positions, args, cut));
-            let got = got.map_err(|panic| context(format!("{cut:?}: {}", said(&panic))))?;
-            if !is_same(&got, expected, faults_between(&code)) {
-                return Err(context(format!("{cut:?}: {got:?}\ninstead of {expected:?}\n{looped}")));
+
+    /// What is wrong with what the code comes to on `args`.
+    pub(crate) fn check(&self, args: &[Value]) -> Result<(), String> {
+        let expected = CUTS.map(|cut| meant(&self.program, &self.positions, args, cut));
+        // Made-up arguments may ask for loops that do not end.
+        if expected
+            .iter()
+            .any(|outcome| outcome.as_ref().is_err_and(|fault| fault.kind == FaultKind::Cancelled))
+        {
+            return Ok(());
+        }
+        for (name, code) in &self.codes {
+            let context = |message: String| format!("{message}\nfor {name}:\n{code}");
+            for (cut, expected) in CUTS.into_iter().zip(&expected) {
+                let got = std::panic::catch_unwind(|| run(code, &self.positions, args, cut));
+                let got = got.map_err(|panic| context(format!("{cut:?}: {}", said(&panic))))?;
+                if !is_same(&got, expected, faults_between(code)) {
+                    return Err(context(format!(
+                        "{cut:?}: {got:?}\ninstead of {expected:?}\n{}",
+                        self.program
+                    )));
+                }
             }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 fn check_text(code: &Imp) -> Result<(), String> {

@@ -18,6 +18,7 @@ mod spelled;
 
 use weldment_core::front;
 
+use judge::Judge;
 use program::{Folds, Limits};
 
 const LIMITS: Limits = Limits { folds: Folds::Free, foreign: true, spelling: None };
@@ -26,6 +27,6 @@ const LIMITS: Limits = Limits { folds: Folds::Free, foreign: true, spelling: Non
 fn generated_programs_come_to_the_same() {
     cases::for_each_program(60, LIMITS, |generated| {
         let lowered = front::from_text(&generated.text()).map_err(|errors| format!("{errors:?}"))?;
-        judge::check(lowered, &generated.args)
+        Judge::of(lowered)?.check(&generated.args)
     });
 }

@@ -13,7 +13,7 @@ use weldment_runtime::lang::scalar::Const;
 use weldment_runtime::lang::types::{Scalar, Type};
 use weldment_runtime::lang::value::{DictValue, Value};
 
-use crate::judge;
+use crate::judge::Judge;
 
 /// Files in a folder of the workspace whose names end in `ending`.
 fn files(folder: &str, ending: &str) -> Vec<(String, String)> {
@@ -77,10 +77,14 @@ fn check(name: &str, lowered: Lowered, failures: &mut Vec<String>) {
     let program: &Program = &lowered.program;
     let params = &program.bodies[program.entry.expect("an entry")].params;
     let types: Vec<Type> = params.iter().map(|&param| program.ty(param).clone()).collect();
+    let judge = match Judge::of(lowered) {
+        Ok(judge) => judge,
+        Err(failure) => return failures.push(format!("{name}: {failure}")),
+    };
     for length in [0, 1, 41] {
         let mut numbers = Numbers(length);
         let args: Vec<Value> = types.iter().map(|ty| numbers.value(ty, length)).collect();
-        if let Err(failure) = judge::check(lowered.clone(), &args) {
+        if let Err(failure) = judge.check(&args) {
             failures.push(format!("{name}: on {length} elements: {failure}"));
             return;
         }

@@ -11,9 +11,8 @@ mod promise;
 mod rounded;
 mod spelled;
 
-use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use weldment_core::front;
 use weldment_core::interp::{self, Foreign, Instead, InterpOptions};
@@ -157,7 +156,8 @@ fn check_text(program: &Program) -> Result<(), String> {
     Ok(())
 }
 
-fn check_program(generated: &Generated, coverage: &mut Coverage) -> Result<(), String> {
+fn check_program(generated: &Generated, coverage: &Mutex<Coverage>) -> Result<(), String> {
+    let coverage = || coverage.lock().unwrap_or_else(PoisonError::into_inner);
     let lowered = front::from_text(&generated.text())
         .map_err(|errors| format!("{}: {}", errors[0].position(), errors[0].message))?;
     let Lowered { program: plain, positions, .. } = lowered;
@@ -166,14 +166,14 @@ fn check_program(generated: &Generated, coverage: &mut Coverage) -> Result<(), S
     let wanted: Vec<String> = generated.params.iter().map(Type::to_string).collect();
     assert_eq!(params.collect::<Vec<_>>(), wanted, "{}", generated.text());
     verify(&plain).map_err(|errors| format!("{errors:?}\n{plain}"))?;
-    coverage.program(generated, &plain);
+    coverage().program(generated, &plain);
     check_text(&plain)?;
 
     let running =
         Running { plain: &plain, positions: &positions, args: &generated.args, is_same: Value::same_bits };
     let expected = running.run(&plain, None);
     if let Err(fault) = &expected.result {
-        coverage.fault(fault);
+        coverage().fault(fault);
     }
     running.compare("cut into chunks it", &plain, &running.run(&plain, Some(3)), &expected)?;
 
@@ -197,13 +197,13 @@ fn check_program(generated: &Generated, coverage: &mut Coverage) -> Result<(), S
     let (mut program, mut before) = (plain.clone(), plain.clone());
     let report = optimize_with(&mut program, &OPTIONS, |pass, changed, program| {
         if changed == Changed::Yes {
-            coverage.pass(pass, &before, program);
+            coverage().pass(pass, &before, program);
             before = program.clone();
             stages.push((pass.name, program.clone()));
         }
     })
     .map_err(|broken| broken.to_string())?;
-    coverage.fused(&report);
+    coverage().fused(&report);
     for (name, stage) in &stages {
         running.check(&format!("{name}, among the others,"), stage, &expected)?;
     }
@@ -212,7 +212,7 @@ fn check_program(generated: &Generated, coverage: &mut Coverage) -> Result<(), S
 
 #[test]
 fn generated_programs_mean_the_same_after_every_pass() {
-    let coverage = RefCell::new(Coverage::default());
-    for_each_program(2600, LIMITS, |generated| check_program(generated, &mut coverage.borrow_mut()));
-    coverage.into_inner().assert_complete();
+    let coverage = Mutex::new(Coverage::default());
+    for_each_program(2600, LIMITS, |generated| check_program(generated, &coverage));
+    coverage.into_inner().expect("no panic").assert_complete();
 }

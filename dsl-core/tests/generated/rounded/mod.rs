@@ -10,7 +10,7 @@
 
 mod flow;
 
-use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use weldment_core::front;
 use weldment_core::lower::Lowered;
@@ -59,15 +59,15 @@ fn sameness(flow: Flow) -> Option<fn(&Value, &Value) -> bool> {
 /// How many programs there were of each sort.
 #[derive(Debug, Default)]
 struct Tally {
-    exact: Cell<usize>,
-    rounded: Cell<usize>,
-    left_out: Cell<usize>,
+    exact: AtomicUsize,
+    rounded: AtomicUsize,
+    left_out: AtomicUsize,
     /// How many of those that round give other bits once they are optimised.
-    differing: Cell<usize>,
+    differing: AtomicUsize,
 }
 
-fn count(number: &Cell<usize>) {
-    number.set(number.get() + 1);
+fn count(number: &AtomicUsize) {
+    number.fetch_add(1, Ordering::Relaxed);
 }
 
 fn check(generated: &Generated, tally: &Tally) -> Result<(), String> {
@@ -108,7 +108,10 @@ fn check(generated: &Generated, tally: &Tally) -> Result<(), String> {
 fn generated_programs_round_otherwise_at_most() {
     let tally = Tally::default();
     for_each_program(800, LIMITS, |generated| check(generated, &tally));
-    let all = tally.exact.get() + tally.rounded.get() + tally.left_out.get();
-    let is_enough = tally.rounded.get() * 2 > all && tally.differing.get() * 50 > all;
+    let [exact, rounded, left_out, differing] =
+        [&tally.exact, &tally.rounded, &tally.left_out, &tally.differing]
+            .map(|count| count.load(Ordering::Relaxed));
+    let all = exact + rounded + left_out;
+    let is_enough = rounded * 2 > all && differing * 50 > all;
     assert!(is_enough, "too few of them round, or round otherwise: {tally:?}");
 }
