@@ -52,11 +52,14 @@ fn check(generated: &Generated, cut: Cut) -> Result<(), String> {
 
 #[test]
 fn generated_programs_give_the_same_bits_where_they_know_their_arguments() {
-    for_each_program(40, LIMITS, |generated| check(generated, Cut::COST));
+    // One after the other: each runs on several threads itself.
+    for_each_program(40, Some(1), LIMITS, |generated| check(generated, Cut::COST));
 }
 
 /// Loops that are run when a program is compiled fold in chunks of the length that follows from their cost.
 #[test]
 fn in_small_chunks_they_do_so_where_no_order_of_sums_shows() {
-    for_each_program(40, Limits { folds: Folds::Exact, ..LIMITS }, |generated| check(generated, CUT));
+    for_each_program(40, Some(1), Limits { folds: Folds::Exact, ..LIMITS }, |generated| {
+        check(generated, CUT)
+    });
 }

@@ -25,7 +25,7 @@ const LIMITS: Limits = Limits { folds: Folds::Free, foreign: true, spelling: Non
 
 #[test]
 fn generated_programs_come_to_the_same() {
-    cases::for_each_program(60, LIMITS, |generated| {
+    cases::for_each_program(60, None, LIMITS, |generated| {
         let lowered = front::from_text(&generated.text()).map_err(|errors| format!("{errors:?}"))?;
         Judge::of(lowered)?.check(&generated.args)
     });

@@ -198,6 +198,11 @@ fn name(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
     if words::is_keyword(word) {
         return Err(words::keyword_as_value(word, span));
     }
+    // As SQL and Python write it. Behind a name there is no other name but in `not as i64`.
+    if word == "not" && input.word().is_some_and(|(next, _)| !words::is_structural(&next)) {
+        let error = Diagnostic::new(Code::Expected, span, "expected an expression, found `not`");
+        return Err(error.help("write `!x`"));
+    }
     Ok(Expr { kind: ExprKind::Name(name), span })
 }
 

@@ -13,17 +13,18 @@ use crate::program::{Generated, Limits, generate};
 /// The longest tape.
 const TAPE: usize = 400;
 
-/// Runs `check` on as many generated programs as the environment variable `WELDMENT_CASES` says, else on `cases`, on all
-/// processors. What fails is shrunk.
+/// Runs `check` on as many generated programs as the environment variable `WELDMENT_CASES` says, else on `cases`: on so many
+/// threads, or one for each processor. What fails is shrunk.
 ///
 /// # Panics
 /// A program fails.
 pub(crate) fn for_each_program(
     cases: u32,
+    threads: Option<usize>,
     limits: Limits,
     check: impl Fn(&Generated) -> Result<(), String> + Sync,
 ) {
-    for_each_tape(cases, limits, |tape, limits| check(&generate(tape, limits)));
+    for_each_tape(cases, threads, limits, |tape, limits| check(&generate(tape, limits)));
 }
 
 /// As [`for_each_program`], where `check` generates what it needs.
@@ -32,12 +33,13 @@ pub(crate) fn for_each_program(
 /// A program fails.
 pub(crate) fn for_each_tape(
     cases: u32,
+    threads: Option<usize>,
     limits: Limits,
     check: impl Fn(&[u16], Limits) -> Result<(), String> + Sync,
 ) {
     let cases =
         std::env::var("WELDMENT_CASES").map_or(cases, |cases| cases.parse().expect("a number of cases"));
-    let workers = thread::available_parallelism().map_or(1, NonZero::get);
+    let workers = threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, NonZero::get));
     let outcomes: Vec<_> = thread::scope(|scope| {
         let check = &check;
         let work =

@@ -213,6 +213,6 @@ fn check_program(generated: &Generated, coverage: &Mutex<Coverage>) -> Result<()
 #[test]
 fn generated_programs_mean_the_same_after_every_pass() {
     let coverage = Mutex::new(Coverage::default());
-    for_each_program(2600, LIMITS, |generated| check_program(generated, &coverage));
+    for_each_program(2600, None, LIMITS, |generated| check_program(generated, &coverage));
     coverage.into_inner().expect("no panic").assert_complete();
 }

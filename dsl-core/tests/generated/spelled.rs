@@ -31,5 +31,5 @@ fn check(tape: &[u16], limits: Limits) -> Result<(), String> {
 
 #[test]
 fn generated_programs_lower_to_the_same_ir_in_every_spelling() {
-    for_each_tape(300, LIMITS, check);
+    for_each_tape(300, None, LIMITS, check);
 }

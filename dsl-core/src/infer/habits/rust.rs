@@ -71,6 +71,7 @@ pub(super) const HABITS: &[(&[&str], &str)] = &[
     (&["rstrip", "rtrim", "trim_right"], "write `s.trim_end()`"),
     (&["string_agg", "group_concat", "listagg"], "write `texts.join(\", \")`"),
     (&["contains_key"], "write `keyexists(d, k)`"),
+    (&["not"], "write `!x`"),
     (&["int"], "write `x as i64`"),
     (&["float"], "write `x as f64`"),
     (&["str"], "write `x.to_string()`"),

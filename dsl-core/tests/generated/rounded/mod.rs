@@ -107,7 +107,7 @@ fn check(generated: &Generated, tally: &Tally) -> Result<(), String> {
 #[test]
 fn generated_programs_round_otherwise_at_most() {
     let tally = Tally::default();
-    for_each_program(800, LIMITS, |generated| check(generated, &tally));
+    for_each_program(800, None, LIMITS, |generated| check(generated, &tally));
     let [exact, rounded, left_out, differing] =
         [&tally.exact, &tally.rounded, &tally.left_out, &tally.differing]
             .map(|count| count.load(Ordering::Relaxed));
