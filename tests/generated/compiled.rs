@@ -6,7 +6,7 @@ use crate::cases::for_each_program;
 use crate::executors::{THREADS, same};
 use crate::outcome::watched;
 use crate::program::Generated;
-use crate::{CUT, LIMITS};
+use crate::{CUT, LIMITS, ONE_THREAD};
 
 /// What `program` comes to, compiled by LLVM, on some number of threads, if that is something else than by the interpreter.
 fn difference(program: &Program, args: &[Value], optimize: bool) -> Result<Option<String>, String> {
@@ -44,6 +44,5 @@ fn check(generated: &Generated) -> Result<(), String> {
 
 #[test]
 fn generated_programs_give_the_same_bits_compiled_by_llvm() {
-    // One after the other: each runs on several threads itself.
-    for_each_program(60, Some(1), LIMITS, check);
+    for_each_program(60, ONE_THREAD, LIMITS, check);
 }

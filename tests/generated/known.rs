@@ -6,7 +6,7 @@ use crate::cases::for_each_program;
 use crate::executors::{Cut, same};
 use crate::outcome::watched;
 use crate::program::{Folds, Generated, Limits};
-use crate::{CUT, LIMITS};
+use crate::{CUT, LIMITS, ONE_THREAD};
 
 /// The program to which every parameter from `first` on, in steps of `step`, is a constant, as far as it may be one; and the arguments that it takes.
 fn told(program: &Program, args: &[Value], first: usize, step: usize) -> (Program, Vec<Value>) {
@@ -52,14 +52,13 @@ fn check(generated: &Generated, cut: Cut) -> Result<(), String> {
 
 #[test]
 fn generated_programs_give_the_same_bits_where_they_know_their_arguments() {
-    // One after the other: each runs on several threads itself.
-    for_each_program(40, Some(1), LIMITS, |generated| check(generated, Cut::COST));
+    for_each_program(40, ONE_THREAD, LIMITS, |generated| check(generated, Cut::COST));
 }
 
 /// Loops that are run when a program is compiled fold in chunks of the length that follows from their cost.
 #[test]
 fn in_small_chunks_they_do_so_where_no_order_of_sums_shows() {
-    for_each_program(40, Some(1), Limits { folds: Folds::Exact, ..LIMITS }, |generated| {
+    for_each_program(40, ONE_THREAD, Limits { folds: Folds::Exact, ..LIMITS }, |generated| {
         check(generated, CUT)
     });
 }

@@ -35,3 +35,6 @@ const LIMITS: Limits = Limits { folds: Folds::Free, foreign: true, spelling: Non
 
 /// Small chunks and segments, so that short inputs have several.
 const CUT: Cut = Cut::of(3, 5);
+
+/// Programs are run one after the other: each takes several threads itself.
+const ONE_THREAD: Option<usize> = Some(1);

@@ -198,8 +198,8 @@ fn name(input: &mut Input<'_>, word: &str, span: Span) -> Parsed<Expr> {
     if words::is_keyword(word) {
         return Err(words::keyword_as_value(word, span));
     }
-    // As SQL and Python write it. Behind a name there is no other name but in `not as i64`.
-    if word == "not" && input.word().is_some_and(|(next, _)| !words::is_structural(&next)) {
+    // As SQL and Python write it. Behind a variable of this name there is a word only in `not as i64` and in `0..not step 2`.
+    if word == "not" && input.word().is_some_and(|(next, _)| next != "step" && !words::is_structural(&next)) {
         let error = Diagnostic::new(Code::Expected, span, "expected an expression, found `not`");
         return Err(error.help("write `!x`"));
     }

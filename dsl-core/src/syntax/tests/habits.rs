@@ -33,7 +33,16 @@ fn operators_of_others() {
             "1:19 parse: expected an operator or `{`, found `and`",
             "write `&&`",
         ),
+        ("|c: bool| not c", "1:11 parse: expected an expression, found `not`", "write `!x`"),
     ]);
+    // Who calls a variable so may.
+    for text in [
+        "|not: i64| not as f64",
+        "|a: &Array<i64, 1>, not: i64| a[0..not step 2]",
+        "|not: bool| if not { 1 } else { 2 }",
+    ] {
+        crate::front::from_text(text).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+    }
     check_errors(&[
         ("|x: i64| match x { 1 -> 2, _ => 3 }", "1:22 parse: expected `=>`, found `->`"),
         ("|x: i64| match x { 1 or 2 => 2, _ => 3 }", "1:22 parse: expected `=>`, found `or`"),
