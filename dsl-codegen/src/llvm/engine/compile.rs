@@ -13,6 +13,7 @@ use weldment_runtime::lang::fault::{Fault, Position};
 use weldment_runtime::lang::types::Type;
 use weldment_runtime::lang::value::Value;
 
+use super::code_generator::OPTIONS;
 use super::error::EngineError;
 use super::host::version_text;
 use super::jit::Jit;
@@ -120,7 +121,7 @@ fn compiled(source: &Source<'_>, level: Level) -> Result<Compiled, EngineError> 
     let Emitted { text, types, foreign } = emitted;
     let called = called(&foreign, source.foreign)?;
     let key = format!(
-        "{} {level:?} {:?} {} {} {}\n{text}",
+        "{} {level:?} {OPTIONS:?} {:?} {} {} {}\n{text}",
         env!("CARGO_PKG_VERSION"),
         layout::header(),
         host.cpu,

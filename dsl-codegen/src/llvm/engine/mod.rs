@@ -1,6 +1,8 @@
 //! The engine: compiles IR text with LLVM, links it into the process and calls it.
 
 #[cfg(feature = "llvm")]
+mod code_generator;
+#[cfg(feature = "llvm")]
 pub(crate) mod compile;
 pub(crate) mod error;
 #[cfg(feature = "llvm")]

@@ -6,6 +6,7 @@ use inkwell::OptimizationLevel;
 use inkwell::support::get_llvm_version;
 use inkwell::targets::{InitializationConfig, Target, TargetMachine};
 
+use super::code_generator;
 use super::error::{EngineError, environment};
 use super::host::Host;
 use super::machine::Machine;
@@ -29,6 +30,7 @@ fn detect() -> Result<Host, EngineError> {
     }
     Target::initialize_native(&InitializationConfig::default())
         .map_err(|e| environment(format_args!("LLVM has no code generator for this machine: {e}")))?;
+    code_generator::set_options();
     let mut host = Host {
         triple: TargetMachine::get_default_triple().as_str().to_string_lossy().into_owned(),
         cpu: TargetMachine::get_host_cpu_name().to_string(),
