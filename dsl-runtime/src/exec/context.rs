@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::exec::cpu::{Isa, Level};
+use crate::exec::cpu::Level;
 use crate::exec::dbg::Dbg;
 use crate::exec::options::{Options, Progress};
 use crate::lang::fault::{Fault, FaultKind, Position};
@@ -92,24 +92,19 @@ impl Context {
     }
 
     /// The level that [`dispatch`](crate::exec::cpu::dispatch) takes.
-    #[inline]
+    #[inline(never)]
     pub fn level(&self) -> Level {
         let level = Level::detect();
         match self.options.chosen().testing.isa {
             None => level,
-            Some(cap) => self.capped(level, cap),
+            Some(cap) => level.at_most(cap),
         }
     }
 
     /// The same for a loop that does next to nothing for what it reads and writes.
-    #[inline]
+    #[inline(never)]
     pub fn level_of_streams(&self) -> Level {
         self.level().of_streams()
-    }
-
-    #[cold]
-    fn capped(&self, level: Level, cap: Isa) -> Level {
-        level.at_most(cap)
     }
 
     /// The bytes that the run may allocate, if that is limited.

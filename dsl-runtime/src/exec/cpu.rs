@@ -181,9 +181,11 @@ pub fn prefetch<T, const L: usize>(blocks: &[[T; L]], at: usize) {
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         let start = blocks.as_ptr().wrapping_add(at).cast::<i8>().wrapping_add(prefetch_distance());
-        for line in (0..size_of::<[T; L]>()).step_by(LINE) {
+        let mut line = 0;
+        while line < size_of::<[T; L]>() {
             // SAFETY: this is a hint, which is good for any address.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(start.wrapping_add(line)) };
+            line += LINE;
         }
     }
     #[cfg(not(target_arch = "x86_64"))]

@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::cut::Cut;
+use super::in_turn::Turn;
 use super::merging::{Merging, Outcome};
 use super::task::Begin;
 use crate::exec::context::Context;
@@ -35,13 +36,13 @@ impl<'c> Driver<'c> {
         self.cut.chunks(task).try_for_each(|chunk| self.chunk(chunk, run))
     }
 
-    /// Runs all tasks, each on one thread.
-    pub(super) fn parallel<'l>(&self, begin: Begin<'_, 'l>) -> Result<(), Fault> {
+    /// Runs all tasks, each on one thread, and merges them into what this is the turn of.
+    pub(super) fn parallel<'l>(&self, begin: Begin<'_, 'l>, turn: Turn) -> Result<(), Fault> {
         let tasks = self.cut.tasks();
         let next_task = AtomicUsize::new(0);
         // The iterations from this one on need not be run any more.
         let stop = AtomicUsize::new(self.cut.n);
-        let merging = Merging::new();
+        let merging = Merging::new(turn);
         let mut wave = 0..0;
         while wave.end < tasks && self.cut.task(wave.end).start < stop.load(Ordering::Relaxed) {
             wave = wave.end..tasks.min(wave.end.saturating_add(self.cut.wave));
@@ -97,16 +98,16 @@ impl<'c> Driver<'c> {
         Ok(())
     }
 
-    /// Puts the outcome of a task where its turn will come; whichever thread finds the next one ready, and
+    /// Keeps the outcome of a task until it is the next; whichever thread finds the next one ready, and
     /// nobody else at it, merges the ready ones. No thread ever waits for another.
     pub(super) fn absorb<'l>(&self, merging: &Merging<'l>, outcome: Outcome<'l>, stop: &AtomicUsize) {
         let mut merged = merging.lock();
-        if !merged.defer(outcome) {
+        let Some(mut turn) = merged.defer(outcome) else {
             return;
-        }
+        };
         while let Some(outcome) = merged.take_next() {
             drop(merged);
-            let fault = outcome.merge().err();
+            let fault = outcome.merge(&mut turn).err();
             merged = merging.lock();
             if fault.is_some() {
                 // In order, this is the first fault.
@@ -114,5 +115,6 @@ impl<'c> Driver<'c> {
                 stop.store(0, Ordering::Relaxed);
             }
         }
+        merged.give_back(turn);
     }
 }

@@ -1,8 +1,9 @@
-//! Outcomes of tasks, until it is their turn to be merged.
+//! Outcomes of tasks, until they are the next to be merged.
 
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::in_turn::Turn;
 use super::task::RunningTask;
 use crate::lang::fault::Fault;
 
@@ -18,8 +19,8 @@ pub(super) struct Outcome<'l> {
 
 impl Outcome<'_> {
     /// Merges what the task came to; the fault that ended it comes after what it had.
-    pub(super) fn merge(self) -> Result<(), Fault> {
-        self.task.merge(self.fault.is_none())?;
+    pub(super) fn merge(self, turn: &mut Turn) -> Result<(), Fault> {
+        self.task.merge(self.fault.is_none(), turn)?;
         self.fault.map_or(Ok(()), Err)
     }
 }
@@ -28,8 +29,8 @@ impl Outcome<'_> {
 pub(super) struct Merging<'l>(Mutex<Merged<'l>>);
 
 pub(super) struct Merged<'l> {
-    /// Whether a thread drains those whose turn it is.
-    is_drained: bool,
+    /// The turn of the total, unless a thread merges what is next.
+    turn: Option<Turn>,
     /// The first iteration that is not merged.
     next: usize,
     /// In no order.
@@ -39,8 +40,9 @@ pub(super) struct Merged<'l> {
 }
 
 impl<'l> Merging<'l> {
-    pub(super) fn new() -> Merging<'l> {
-        Merging(Mutex::new(Merged { is_drained: false, next: 0, deferred: Vec::new(), fault: None }))
+    /// Of the total whose turn this is.
+    pub(super) fn new(turn: Turn) -> Merging<'l> {
+        Merging(Mutex::new(Merged { turn: Some(turn), next: 0, deferred: Vec::new(), fault: None }))
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, Merged<'l>> {
@@ -59,20 +61,21 @@ impl<'l> Merging<'l> {
 }
 
 impl<'l> Merged<'l> {
-    /// Keeps an outcome until its turn comes. Whether this thread is to drain those whose turn it is.
-    pub(super) fn defer(&mut self, outcome: Outcome<'l>) -> bool {
+    /// Keeps an outcome until it is the next. Whoever gets the turn is to merge what is next, and to give it back then.
+    pub(super) fn defer(&mut self, outcome: Outcome<'l>) -> Option<Turn> {
         self.deferred.push(outcome);
-        !std::mem::replace(&mut self.is_drained, true)
+        self.turn.take()
     }
 
-    /// The outcome whose turn it is; where it is not there, this thread is done with them.
+    /// Gives back the turn that [`Merged::defer`] gave.
+    pub(super) fn give_back(&mut self, turn: Turn) {
+        self.turn = Some(turn);
+    }
+
+    /// The outcome that is next, if it is there.
     pub(super) fn take_next(&mut self) -> Option<Outcome<'l>> {
         let is_next = |outcome: &Outcome<'_>| outcome.range.start == self.next;
-        let place = self.deferred.iter().position(is_next).filter(|_| self.fault.is_none());
-        let Some(place) = place else {
-            self.is_drained = false;
-            return None;
-        };
+        let place = self.deferred.iter().position(is_next).filter(|_| self.fault.is_none())?;
         let outcome = self.deferred.swap_remove(place);
         self.next = outcome.range.end;
         Some(outcome)

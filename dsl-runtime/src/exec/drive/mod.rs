@@ -23,6 +23,7 @@
 
 mod cut;
 mod driver;
+mod in_turn;
 mod merging;
 mod parts;
 mod plan;

@@ -1,9 +1,9 @@
 //! The parts of a loop, with their types: what the driver has run on one thread, or in tasks on several.
 
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
 
 use super::driver::Driver;
+use super::in_turn::{InTurn, Turn};
 use super::task::RunningTask;
 use super::totals::Totals;
 use crate::lang::fault::Fault;
@@ -21,7 +21,7 @@ pub(super) struct Parts<'c, I, U, D, G, M> {
 /// A task: its state, and the totals of the chunks that were run.
 struct TypedTask<'l, 'c, S, P, A, I, U, D, G, M> {
     parts: &'l Parts<'c, I, U, D, G, M>,
-    total: &'l Mutex<A>,
+    total: &'l InTurn<A>,
     most: usize,
     totals: Totals<P>,
     state: S,
@@ -47,12 +47,11 @@ where
         (self.parts.goes_on)(&self.state)
     }
 
-    fn merge(self: Box<Self>, is_whole: bool) -> Result<(), Fault> {
+    fn merge(self: Box<Self>, is_whole: bool, turn: &mut Turn) -> Result<(), Fault> {
         let TypedTask { parts, total, totals, state, .. } = *self;
-        // Nobody else is at it.
-        let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
-        totals.add(parts.driver.cx, &mut |totals| (parts.add)(&mut total, totals))?;
-        if is_whole { (parts.merge)(&mut total, state) } else { Ok(()) }
+        let total = total.get(turn);
+        totals.add(parts.driver.cx, &mut |totals| (parts.add)(total, totals))?;
+        if is_whole { (parts.merge)(total, state) } else { Ok(()) }
     }
 }
 
@@ -86,15 +85,15 @@ impl<'c, I, U, D, G, M> Parts<'c, I, U, D, G, M> {
         G: Fn(&S) -> bool + Sync,
         M: Fn(&mut A, S) -> Result<(), Fault> + Sync,
     {
-        let total = Mutex::new(total);
+        let (total, turn) = InTurn::new(total);
         let begin = |task, most| -> Box<dyn RunningTask + '_> {
             let state = (self.init)(task);
             Box::new(TypedTask { parts: self, total: &total, most, totals: Totals::new(), state })
         };
         match shares {
-            true => self.driver.shared(&begin)?,
-            false => self.driver.parallel(&begin)?,
+            true => self.driver.shared(&begin, turn)?,
+            false => self.driver.parallel(&begin, turn)?,
         }
-        Ok(total.into_inner().unwrap_or_else(PoisonError::into_inner))
+        Ok(total.into_inner())
     }
 }

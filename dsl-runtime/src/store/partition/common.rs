@@ -49,6 +49,12 @@ static COUNTS: Instances<i64, i64, Exact<i64>, Add> = Instances::new();
 static SUMS: Instances<i64, f64, Segmented<f64>, Add> = Instances::new();
 
 #[used]
+static PAIR_COUNTS: Instances<(i64, i64), i64, Exact<i64>, Add> = Instances::new();
+
+#[used]
+static PAIR_SUMS: Instances<(i64, i64), f64, Segmented<f64>, Add> = Instances::new();
+
+#[used]
 static LEAST: Instances<i64, f64, Exact<f64>, Min> = Instances::new();
 
 #[used]

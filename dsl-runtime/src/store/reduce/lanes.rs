@@ -36,12 +36,14 @@ pub trait Operator<T>: Copy {
 /// The fold of lanes, from lane 0 on.
 ///
 /// The loop is written in sequence on purpose: a fold by halves is compiled to narrower vectors, and for
-/// floats it would be another result.
+/// floats it would be another result. It counts, since the iterator over an array is a good deal more to compile.
 #[inline(always)]
 pub fn lanes<T: Copy, O: Operator<T>, const L: usize>(op: O, lanes: [T; L]) -> T {
     let mut total = op.neutral();
-    for lane in lanes {
-        total = op.apply(total, lane);
+    let mut lane = 0;
+    while lane < L {
+        total = op.apply(total, lanes[lane]);
+        lane += 1;
     }
     total
 }
