@@ -1,6 +1,6 @@
 //! Programs called with Rust values, on every executor.
 
-use weldment::{Arguments, CompileOptions, Dict, Element, Executable, Executor, FaultKind, Program};
+use weldment::{Arguments, CompileOptions, Dict, Element, Executable, Executor, FaultKind, Options, Program};
 
 pub(crate) fn executables(text: &str) -> Vec<Executable> {
     let executors = [
@@ -126,6 +126,19 @@ fn filters_give_back_the_room_that_they_did_not_need() {
     let place = out.as_ptr();
     filter.call_into::<(&[f64], f64), _>(&mut out, (&v[..], 3.0)).unwrap();
     assert_eq!((out.len(), out.capacity(), out.as_ptr()), (3000, v.len(), place));
+}
+
+#[test]
+fn threads_share_the_options_that_they_lay_out_anew() {
+    let v: Vec<Option<i32>> = (0..100_003).map(|i| (i % 7 != 3).then_some(i - 50_000)).collect();
+    let expected = v.iter().flatten().filter(|&&x| x % 2 == 0).map(|&x| x + 1).collect::<Vec<_>>();
+    for executable in executables("|v: &[Option<i32>]| v.flatten().filter(|x| x % 2 == 0).map(|x| x + 1)") {
+        for threads in [1, 2, 7] {
+            let options = Options::new().threads(threads);
+            let evens = executable.call_with::<(&[Option<i32>],), Vec<i32>>(&options, (&v[..],));
+            assert_eq!(evens.as_ref(), Ok(&expected), "{threads} threads");
+        }
+    }
 }
 
 #[test]

@@ -182,8 +182,8 @@ unsafe fn lend(
         && is_same(&fields[1], option.value())
     {
         let pair = Pair { value: value_of_option(fields), size: layout.size as usize };
-        // SAFETY: as the caller promises, the block has room for all, and a value of scalars owns nothing.
-        unsafe { option.copy(elements, len, block, pair) };
+        // SAFETY: as the caller promises, the block has room for all, and a value of scalars owns nothing and may be shared.
+        unsafe { option.copy(frame.run.context, elements, len, block, pair) };
         return Ok(RawVec { elements: block, len: len as i64 });
     }
     for i in 0..len {

@@ -3,12 +3,13 @@
 //! The table is `sugar.weld`, in the language itself. `min` and `max` of one argument are `least` and
 //! `greatest` there, because with two arguments they are operators.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::OnceLock;
 
 use crate::syntax::ast::Macro;
+use crate::syntax::parse_prelude;
 
-/// The text of the table.
+/// The text of the table, a definition to a line.
 const TABLE: &str = include_str!("sugar.weld");
 
 /// Names that a program may call: the sugar that users write, for suggestions.
@@ -125,18 +126,33 @@ pub(super) const NAMES: [&str; 108] = [
 
 thread_local! {
     // Trees hold spans, which belong to a thread.
-    static PARSED: OnceLock<HashMap<String, Macro>> = const { OnceLock::new() };
+    static PARSED: RefCell<HashMap<&'static str, Macro>> = RefCell::default();
 }
 
-/// The definition of a sugar.
+/// The definition of a sugar. Only what is used is parsed: all of the table takes longer than to compile a small program.
 pub(super) fn definition(name: &str) -> Option<Macro> {
-    if !TABLE.contains(&format!("macro {name}(")) {
-        return None;
-    }
-    PARSED.with(|parsed| {
-        let table = parsed.get_or_init(|| {
-            crate::syntax::parse_prelude(TABLE).into_iter().map(|m| (m.name.name.clone(), m)).collect()
-        });
-        table.get(name).cloned()
+    let is_of = |line: &&str| {
+        let rest = line.strip_prefix("macro ").and_then(|line| line.strip_prefix(name));
+        rest.is_some_and(|rest| rest.starts_with('('))
+    };
+    let line = TABLE.lines().find(is_of)?;
+    PARSED.with_borrow_mut(|parsed| {
+        let parse = || parse_prelude(line).pop().expect("a line of the table is a macro");
+        Some(parsed.entry(line).or_insert_with(parse).clone())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_line_defines_one_macro() {
+        for line in TABLE.lines() {
+            let [defined] = &parse_prelude(line)[..] else { panic!("{line}") };
+            let found = definition(&defined.name.name).expect(line);
+            assert_eq!((&found.name.name, found.params.len()), (&defined.name.name, defined.params.len()));
+        }
+        assert!(definition("no_such_word").is_none() && definition("").is_none());
+    }
 }

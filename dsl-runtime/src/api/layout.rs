@@ -19,6 +19,7 @@ use self::typed::{
     make_text, make_vec, option_value, slice_header, slice_parts, str_header, str_parts, take_cow, take_dict,
     take_text, take_vec, text_header, text_parts, vec_header, vec_parts,
 };
+use crate::exec::context::Context;
 use crate::key::hash::Key;
 use crate::lang::types::Scalar;
 use crate::store::dict::Dict;
@@ -81,7 +82,7 @@ pub struct Optional {
     value: &'static Layout,
     get: unsafe fn(*const u8) -> Option<NonNull<u8>>,
     make: unsafe fn(*mut u8, Option<Write<'_>>),
-    copy: unsafe fn(*const u8, usize, *mut u8, Pair),
+    copy: unsafe fn(&Context, *const u8, usize, *mut u8, Pair),
 }
 
 impl Layout {
@@ -343,13 +344,15 @@ impl Optional {
         unsafe { (self.make)(place, write) }
     }
 
-    /// Writes so many options to `pairs`, each as a pair of whether there is a value and the value, which is all zeros where there is none.
+    /// Writes so many options to `pairs`, on the threads of the run, each as a pair of whether there is a value and the value, which is
+    /// all zeros where there is none.
     ///
     /// # Safety
-    /// `options` points to so many `Option`s of this layout, there is room for as many pairs, and the pairs do not own what values hold.
-    pub unsafe fn copy(&self, options: *const u8, count: usize, pairs: *mut u8, pair: Pair) {
+    /// `options` points to so many `Option`s of this layout, whose values threads may share; there is room for as many pairs, and the
+    /// pairs do not own what values hold.
+    pub unsafe fn copy(&self, cx: &Context, options: *const u8, count: usize, pairs: *mut u8, pair: Pair) {
         // SAFETY: as the caller promises.
-        unsafe { (self.copy)(options, count, pairs, pair) }
+        unsafe { (self.copy)(cx, options, count, pairs, pair) }
     }
 }
 
@@ -426,7 +429,9 @@ mod tests {
             let mut pairs = [There(7, some); 4];
             let pair = Pair { value: std::mem::offset_of!(There<T>, 1), size: size_of::<There<T>>() };
             // SAFETY: there are 4 options of this layout, and room for 4 such pairs.
-            unsafe { layout.copy(options.as_ptr().cast(), 4, pairs.as_mut_ptr().cast(), pair) };
+            unsafe {
+                layout.copy(Context::ambient(), options.as_ptr().cast(), 4, pairs.as_mut_ptr().cast(), pair)
+            };
             assert!(pairs == [There(1, some), There(0, zero), There(1, zero), There(1, some)]);
         }
         check(2.5, 0.0);

@@ -7,6 +7,9 @@ mod literals;
 mod mixed;
 mod reference;
 
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use crate::diagnostic::{Code, Diagnostic};
 use crate::front;
 
@@ -151,24 +154,38 @@ fn words(text: &str) -> Vec<&str> {
 const SLIPS: [&str; 12] =
     ["", "x", "q", "1", "2.5", "v", "b", "f64", "sum", "(x, x)", "|x| x", "appender[f64]"];
 
+/// How many slips in the words of `text` are refused, and their mistakes told in the order of their places.
+fn refused_slips(text: &str) -> usize {
+    let mut refused = 0;
+    let words = words(text);
+    for at in (0..words.len()).filter(|at| words[*at] != " ") {
+        // Every third in each place, and others in the next.
+        for slip in SLIPS.iter().skip(at % 3).step_by(3) {
+            let mut slipped = words.clone();
+            slipped[at] = slip;
+            let Err(errors) = front::from_text(&slipped.concat()) else { continue };
+            let place = |error: &Diagnostic| (error.position().line, error.position().column);
+            assert!(errors.is_sorted_by(|a, b| place(a) < place(b)), "{}: {errors:?}", slipped.concat());
+            refused += 1;
+        }
+    }
+    proc_macro2::extra::invalidate_current_thread_spans();
+    refused
+}
+
 #[test]
 fn slips_are_answered_in_the_order_of_their_places() {
-    let mut refused = 0;
     let examples = Code::ALL.iter().filter_map(|code| code.example());
-    for text in examples.flat_map(|example| [example.right, example.wrong]).filter(|text| text.len() < 120) {
-        let words = words(text);
-        for at in (0..words.len()).filter(|at| words[*at] != " ") {
-            // Every third in each place, and others in the next.
-            for slip in SLIPS.iter().skip(at % 3).step_by(3) {
-                let mut slipped = words.clone();
-                slipped[at] = slip;
-                let Err(errors) = front::from_text(&slipped.concat()) else { continue };
-                let place = |error: &Diagnostic| (error.position().line, error.position().column);
-                assert!(errors.is_sorted_by(|a, b| place(a) < place(b)), "{}: {errors:?}", slipped.concat());
-                refused += 1;
-            }
-        }
-        proc_macro2::extra::invalidate_current_thread_spans();
-    }
+    let texts = examples.flat_map(|example| [example.right, example.wrong]).filter(|text| text.len() < 120);
+    let (texts, next) = (texts.collect::<Vec<_>>(), AtomicUsize::new(0));
+    let some_of_them = || {
+        let mine = std::iter::from_fn(|| texts.get(next.fetch_add(1, Ordering::Relaxed)));
+        mine.map(|text| refused_slips(text)).sum::<usize>()
+    };
+    let refused: usize = std::thread::scope(|scope| {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(some_of_them)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).sum()
+    });
     assert!(refused > 5000, "only {refused} of the slips are mistakes");
 }

@@ -7,11 +7,12 @@
 
 use std::borrow::Cow;
 use std::mem::MaybeUninit;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::ptr::{self, NonNull};
-use std::slice;
 
 use super::parts::{Block, Header, Pair, Write};
+use crate::exec::context::Context;
+use crate::exec::drive::{self, Plan, Task};
 use crate::key::hash::Key;
 use crate::lang::text;
 use crate::store::dict::Dict;
@@ -197,14 +198,48 @@ pub(super) unsafe fn option_value<T>(option: *const u8) -> Option<NonNull<u8>> {
     option.as_ref().map(|value| NonNull::from(value).cast())
 }
 
-/// Without a branch for each, since nobody foretells which are missing.
+/// How many options a thread copies at a time.
+const CHUNK: u64 = 1 << 14;
+
+/// Options, and their pairs, for threads that share them.
+struct Ends(*const u8, *mut u8);
+
+// SAFETY: threads read options, which nobody writes meanwhile, and write pairs of their own.
+unsafe impl Sync for Ends {}
+
+/// On the threads of the run.
 ///
 /// # Safety
-/// `options` points to as many `Option<T>`, and there is room for the pairs, in which there is for a `T` at `value`.
-pub(super) unsafe fn copy_options<T>(options: *const u8, count: usize, pairs: *mut u8, pair: Pair) {
+/// `options` points to as many `Option<T>`, which threads may share, and there is room for the pairs, in which there is for a `T` at
+/// `value`.
+pub(super) unsafe fn copy_options<T>(
+    cx: &Context,
+    options: *const u8,
+    count: usize,
+    pairs: *mut u8,
+    pair: Pair,
+) {
+    let ends = Ends(options, pairs);
+    let copied = |numbers: Range<usize>| {
+        let Ends(options, pairs) = &ends;
+        // SAFETY: as the caller promises; the driver gives each number to one thread.
+        unsafe { copy_some::<T>(options.cast::<Option<T>>(), numbers, *pairs, pair) };
+        Ok(())
+    };
+    let plan = Plan { chunk: CHUNK, task: Task::Any };
+    let run = drive::totals(&cx.unseen(), count as i64, plan, (), copied, |(), ()| Ok(()));
+    run.expect("nothing ends a copy");
+}
+
+/// The options of these numbers, without a branch for each, since nobody foretells which are missing.
+///
+/// # Safety
+/// There are an `Option<T>` and room for a pair of each number, with room for a `T` at `value`.
+unsafe fn copy_some<T>(options: *const Option<T>, numbers: Range<usize>, pairs: *mut u8, pair: Pair) {
     // SAFETY: as the caller promises. A `T` is copied as bytes: who reads the pairs does not own it.
     unsafe {
-        for (number, option) in slice::from_raw_parts(options.cast::<Option<T>>(), count).iter().enumerate() {
+        for number in numbers {
+            let option = &*options.add(number);
             let value = match option {
                 Some(value) => ptr::from_ref(value).cast::<MaybeUninit<T>>().read(),
                 None => MaybeUninit::zeroed(),
