@@ -146,16 +146,17 @@ pub fn parse_items(tokens: TokenStream) -> Result<(Vec<Struct>, Vec<Welded>), Ve
     parse(tokens, items).map(|(items, _)| items).map_err(|error| vec![error])
 }
 
-/// The macros of a prelude: a text of nothing but `macro` items.
+/// The macro that a text of the prelude defines: one `macro` item, and nothing else.
 ///
 /// Its spans are all those of the macro call, or of line 1 at run time: they outlive the map of sources, but
 /// they mean nothing, so blame the user's call instead.
 ///
 /// # Panics
 /// If the text is wrong: a prelude is part of the compiler.
-pub fn parse_prelude(text: &str) -> Vec<Macro> {
-    let macros = text::lex(text).and_then(|tokens| parse(without_places(tokens), prelude));
-    macros.map_or_else(|error| panic!("the prelude is wrong: {error}"), |(macros, _)| macros)
+pub fn parse_prelude(text: &str) -> Macro {
+    let item = |input: &mut Input<'_>| macro_item(input, words::any_name);
+    let defined = text::lex(text).and_then(|tokens| parse(without_places(tokens), item));
+    defined.map_or_else(|error| panic!("the prelude is wrong: {error}"), |(defined, _)| defined)
 }
 
 fn parse<T>(tokens: TokenStream, parse: impl FnOnce(&mut Input<'_>) -> Parsed<T>) -> Parsed<(T, Seen)> {
@@ -276,14 +277,6 @@ fn program(input: &mut Input<'_>) -> Parsed<Program> {
         }
         _ => Err(no_closure()),
     }
-}
-
-fn prelude(input: &mut Input<'_>) -> Parsed<Vec<Macro>> {
-    let mut macros = Vec::new();
-    while !input.is_end() {
-        macros.push(macro_item(input, words::any_name)?);
-    }
-    Ok(macros)
 }
 
 /// `NAME = TYPE;`

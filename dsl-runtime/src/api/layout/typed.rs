@@ -198,8 +198,8 @@ pub(super) unsafe fn option_value<T>(option: *const u8) -> Option<NonNull<u8>> {
     option.as_ref().map(|value| NonNull::from(value).cast())
 }
 
-/// How many options a thread copies at a time.
-const CHUNK: u64 = 1 << 14;
+/// How many options a thread copies at a time; fewer are not worth asking the driver for, of which many vectors may have some each.
+const CHUNK: usize = 1 << 14;
 
 /// Options, and their pairs, for threads that share them.
 struct Ends(*const u8, *mut u8);
@@ -219,14 +219,18 @@ pub(super) unsafe fn copy_options<T>(
     pairs: *mut u8,
     pair: Pair,
 ) {
+    if count <= CHUNK {
+        // SAFETY: as the caller promises.
+        return unsafe { copy_some::<T>(options.cast(), 0..count, pairs, pair) };
+    }
     let ends = Ends(options, pairs);
     let copied = |numbers: Range<usize>| {
         let Ends(options, pairs) = &ends;
         // SAFETY: as the caller promises; the driver gives each number to one thread.
-        unsafe { copy_some::<T>(options.cast::<Option<T>>(), numbers, *pairs, pair) };
+        unsafe { copy_some::<T>(options.cast(), numbers, *pairs, pair) };
         Ok(())
     };
-    let plan = Plan { chunk: CHUNK, task: Task::Any };
+    let plan = Plan { chunk: CHUNK as u64, task: Task::Any };
     let run = drive::totals(&cx.unseen(), count as i64, plan, (), copied, |(), ()| Ok(()));
     run.expect("nothing ends a copy");
 }
