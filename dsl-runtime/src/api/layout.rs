@@ -360,6 +360,7 @@ impl Optional {
 mod tests {
     use super::*;
     use crate::api::element::Element;
+    use crate::exec::options::Options;
 
     #[test]
     fn layouts_say_where_each_field_lies() {
@@ -425,14 +426,19 @@ mod tests {
         struct There<T>(u8, T);
         fn check<T: Element + Copy + PartialEq>(some: T, zero: T) {
             let Shape::Option(layout) = <Option<T>>::LAYOUT.shape() else { panic!("an option") };
-            let options = [Some(some), None, Some(zero), Some(some)];
-            let mut pairs = [There(7, some); 4];
-            let pair = Pair { value: std::mem::offset_of!(There<T>, 1), size: size_of::<There<T>>() };
-            // SAFETY: there are 4 options of this layout, and room for 4 such pairs.
-            unsafe {
-                layout.copy(Context::ambient(), options.as_ptr().cast(), 4, pairs.as_mut_ptr().cast(), pair)
-            };
-            assert!(pairs == [There(1, some), There(0, zero), There(1, zero), There(1, some)]);
+            let cx = Context::new(&Options::new().threads(3));
+            // A few, and so many that threads share them.
+            for times in [1, 10_000] {
+                let options = [Some(some), None, Some(zero), Some(some)].repeat(times);
+                let mut pairs = vec![There(7, some); options.len()];
+                let pair = Pair { value: std::mem::offset_of!(There<T>, 1), size: size_of::<There<T>>() };
+                // SAFETY: these are options of this layout, and there is room for as many such pairs.
+                unsafe {
+                    layout.copy(&cx, options.as_ptr().cast(), options.len(), pairs.as_mut_ptr().cast(), pair)
+                };
+                let expected = [There(1, some), There(0, zero), There(1, zero), There(1, some)].repeat(times);
+                assert!(pairs == expected, "{times} times");
+            }
         }
         check(2.5, 0.0);
         check(7u8, 0);
