@@ -428,7 +428,7 @@ mod tests {
             let Shape::Option(layout) = <Option<T>>::LAYOUT.shape() else { panic!("an option") };
             let cx = Context::new(&Options::new().threads(3));
             // A few, and so many that threads share them.
-            for times in [1, 10_000] {
+            for times in [1, if cfg!(miri) { 50 } else { 10_000 }] {
                 let options = [Some(some), None, Some(zero), Some(some)].repeat(times);
                 let mut pairs = vec![There(7, some); options.len()];
                 let pair = Pair { value: std::mem::offset_of!(There<T>, 1), size: size_of::<There<T>>() };

@@ -199,7 +199,7 @@ pub(super) unsafe fn option_value<T>(option: *const u8) -> Option<NonNull<u8>> {
 }
 
 /// How many options a thread copies at a time; fewer are not worth asking the driver for, of which many vectors may have some each.
-const CHUNK: usize = 1 << 14;
+const CHUNK: usize = if cfg!(miri) { 1 << 6 } else { 1 << 14 };
 
 /// Options, and their pairs, for threads that share them.
 struct Ends(*const u8, *mut u8);
