@@ -129,7 +129,7 @@ fn filters_give_back_the_room_that_they_did_not_need() {
 }
 
 #[test]
-fn threads_share_the_options_that_they_lay_out_anew() {
+fn threads_share_the_conversion_of_options() {
     let v: Vec<Option<i32>> = (0..100_003).map(|i| (i % 7 != 3).then_some(i - 50_000)).collect();
     let expected = v.iter().flatten().filter(|&&x| x % 2 == 0).map(|&x| x + 1).collect::<Vec<_>>();
     for executable in executables("|v: &[Option<i32>]| v.flatten().filter(|x| x % 2 == 0).map(|x| x + 1)") {

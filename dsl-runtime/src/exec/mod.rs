@@ -6,6 +6,7 @@ pub mod cpu;
 pub mod dbg;
 pub mod drive;
 pub mod options;
+pub(crate) mod parallel_copy;
 mod progress;
 #[doc(hidden)]
 pub mod threads;

@@ -1,5 +1,5 @@
-//! What LLVM's code generator is told beyond machine and level. It takes such options for the whole process only: code that others
-//! in the process let the same library generate is made with them, too.
+//! Command-line options of LLVM's code generator (`cl::opt`), for which it has no other interface. They hold for the whole process:
+//! what others in it let the same library generate is made with them, too.
 //!
 //! This file may use `unsafe` because the options are read from C strings. What makes it sound: they are constants, each ended by
 //! a zero, their number is that of the list, and this runs once, before the first machine of ours is made.
@@ -10,8 +10,8 @@ use std::ffi::CStr;
 /// As on the command line of LLVM's tools.
 ///
 /// On x86, LLVM turns a conditional move that depends on the one before it into a branch where a good prediction would make the
-/// loop shorter. A running minimum over data, as in the rows of an edit distance, is then mispredicted at each new minimum. Whoever
-/// writes `min`, `max` or an `if` without effects gets no branch.
+/// loop shorter (pass `x86-cmov-conversion`). Minima over data, as in the rows of an edit distance, are then mispredicted: with the
+/// branches, edit distances took more than twice as long.
 pub(super) const OPTIONS: &[&CStr] =
     if cfg!(target_arch = "x86_64") { &[c"-x86-cmov-converter=false"] } else { &[] };
 

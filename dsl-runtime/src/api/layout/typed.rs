@@ -12,7 +12,7 @@ use std::ptr::{self, NonNull};
 
 use super::parts::{Block, Header, Pair, Write};
 use crate::exec::context::Context;
-use crate::exec::drive::{self, Plan, Task};
+use crate::exec::parallel_copy::parallel_copy;
 use crate::key::hash::Key;
 use crate::lang::text;
 use crate::store::dict::Dict;
@@ -198,14 +198,8 @@ pub(super) unsafe fn option_value<T>(option: *const u8) -> Option<NonNull<u8>> {
     option.as_ref().map(|value| NonNull::from(value).cast())
 }
 
-/// How many options a thread copies at a time; fewer are not worth asking the driver for, of which many vectors may have some each.
+/// How many options a thread copies at a time.
 const CHUNK: usize = if cfg!(miri) { 1 << 6 } else { 1 << 14 };
-
-/// Options, and their pairs, for threads that share them.
-struct Ends(*const u8, *mut u8);
-
-// SAFETY: threads read options, which nobody writes meanwhile, and write pairs of their own.
-unsafe impl Sync for Ends {}
 
 /// On the threads of the run.
 ///
@@ -219,20 +213,10 @@ pub(super) unsafe fn copy_options<T>(
     pairs: *mut u8,
     pair: Pair,
 ) {
-    if count <= CHUNK {
-        // SAFETY: as the caller promises.
-        return unsafe { copy_some::<T>(options.cast(), 0..count, pairs, pair) };
-    }
-    let ends = Ends(options, pairs);
-    let copied = |numbers: Range<usize>| {
-        let Ends(options, pairs) = &ends;
-        // SAFETY: as the caller promises; the driver gives each number to one thread.
-        unsafe { copy_some::<T>(options.cast(), numbers, *pairs, pair) };
-        Ok(())
-    };
-    let plan = Plan { chunk: CHUNK as u64, task: Task::Any };
-    let run = drive::totals(&cx.unseen(), count as i64, plan, (), copied, |(), ()| Ok(()));
-    run.expect("nothing ends a copy");
+    parallel_copy(cx, count, CHUNK, options.cast::<Option<T>>(), pairs, |numbers, options, pairs| {
+        // SAFETY: as the caller promises; each number is given to one thread.
+        unsafe { copy_some(options, numbers, pairs, pair) }
+    });
 }
 
 /// The options of these numbers, without a branch for each, since nobody foretells which are missing.

@@ -7,9 +7,9 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::cut::Cut;
-use super::in_turn::Turn;
 use super::merging::{Merging, Outcome};
 use super::task::Begin;
+use super::token_cell::Token;
 use crate::exec::context::Context;
 use crate::exec::progress::Reports;
 use crate::exec::threads;
@@ -36,13 +36,13 @@ impl<'c> Driver<'c> {
         self.cut.chunks(task).try_for_each(|chunk| self.chunk(chunk, run))
     }
 
-    /// Runs all tasks, each on one thread, and merges them into what this is the turn of.
-    pub(super) fn parallel<'l>(&self, begin: Begin<'_, 'l>, turn: Turn) -> Result<(), Fault> {
+    /// Runs all tasks, each on one thread, and merges them into what `token` opens.
+    pub(super) fn parallel<'l>(&self, begin: Begin<'_, 'l>, token: Token) -> Result<(), Fault> {
         let tasks = self.cut.tasks();
         let next_task = AtomicUsize::new(0);
         // The iterations from this one on need not be run any more.
         let stop = AtomicUsize::new(self.cut.n);
-        let merging = Merging::new(turn);
+        let merging = Merging::new(token);
         let mut wave = 0..0;
         while wave.end < tasks && self.cut.task(wave.end).start < stop.load(Ordering::Relaxed) {
             wave = wave.end..tasks.min(wave.end.saturating_add(self.cut.wave));
@@ -102,12 +102,12 @@ impl<'c> Driver<'c> {
     /// nobody else at it, merges the ready ones. No thread ever waits for another.
     pub(super) fn absorb<'l>(&self, merging: &Merging<'l>, outcome: Outcome<'l>, stop: &AtomicUsize) {
         let mut merged = merging.lock();
-        let Some(mut turn) = merged.defer(outcome) else {
+        let Some(mut token) = merged.defer(outcome) else {
             return;
         };
         while let Some(outcome) = merged.take_next() {
             drop(merged);
-            let fault = outcome.merge(&mut turn).err();
+            let fault = outcome.merge(&mut token).err();
             merged = merging.lock();
             if fault.is_some() {
                 // In order, this is the first fault.
@@ -115,6 +115,6 @@ impl<'c> Driver<'c> {
                 stop.store(0, Ordering::Relaxed);
             }
         }
-        merged.give_back(turn);
+        merged.give_back(token);
     }
 }

@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::in_turn::Turn;
 use super::task::RunningTask;
+use super::token_cell::Token;
 use crate::lang::fault::Fault;
 
 /// What a task came to.
@@ -19,8 +19,8 @@ pub(super) struct Outcome<'l> {
 
 impl Outcome<'_> {
     /// Merges what the task came to; the fault that ended it comes after what it had.
-    pub(super) fn merge(self, turn: &mut Turn) -> Result<(), Fault> {
-        self.task.merge(self.fault.is_none(), turn)?;
+    pub(super) fn merge(self, token: &mut Token) -> Result<(), Fault> {
+        self.task.merge(self.fault.is_none(), token)?;
         self.fault.map_or(Ok(()), Err)
     }
 }
@@ -29,8 +29,8 @@ impl Outcome<'_> {
 pub(super) struct Merging<'l>(Mutex<Merged<'l>>);
 
 pub(super) struct Merged<'l> {
-    /// The turn of the total, unless a thread merges what is next.
-    turn: Option<Turn>,
+    /// The token of the total, unless a thread merges what is next.
+    token: Option<Token>,
     /// The first iteration that is not merged.
     next: usize,
     /// In no order.
@@ -40,9 +40,9 @@ pub(super) struct Merged<'l> {
 }
 
 impl<'l> Merging<'l> {
-    /// Of the total whose turn this is.
-    pub(super) fn new(turn: Turn) -> Merging<'l> {
-        Merging(Mutex::new(Merged { turn: Some(turn), next: 0, deferred: Vec::new(), fault: None }))
+    /// Of the total that this token opens.
+    pub(super) fn new(token: Token) -> Merging<'l> {
+        Merging(Mutex::new(Merged { token: Some(token), next: 0, deferred: Vec::new(), fault: None }))
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, Merged<'l>> {
@@ -61,15 +61,15 @@ impl<'l> Merging<'l> {
 }
 
 impl<'l> Merged<'l> {
-    /// Keeps an outcome until it is the next. Whoever gets the turn is to merge what is next, and to give it back then.
-    pub(super) fn defer(&mut self, outcome: Outcome<'l>) -> Option<Turn> {
+    /// Keeps an outcome until it is the next. Whoever gets the token is to merge what is next, and to give it back then.
+    pub(super) fn defer(&mut self, outcome: Outcome<'l>) -> Option<Token> {
         self.deferred.push(outcome);
-        self.turn.take()
+        self.token.take()
     }
 
-    /// Gives back the turn that [`Merged::defer`] gave.
-    pub(super) fn give_back(&mut self, turn: Turn) {
-        self.turn = Some(turn);
+    /// Gives back the token that [`Merged::defer`] gave.
+    pub(super) fn give_back(&mut self, token: Token) {
+        self.token = Some(token);
     }
 
     /// The outcome that is next, if it is there.

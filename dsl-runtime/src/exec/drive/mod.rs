@@ -23,11 +23,11 @@
 
 mod cut;
 mod driver;
-mod in_turn;
 mod merging;
 mod parts;
 mod plan;
 mod task;
+mod token_cell;
 mod totals;
 mod work_sharing;
 

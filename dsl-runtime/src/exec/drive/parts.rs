@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::driver::Driver;
-use super::in_turn::{InTurn, Turn};
 use super::task::RunningTask;
+use super::token_cell::{Token, TokenCell};
 use super::totals::Totals;
 use crate::lang::fault::Fault;
 
@@ -21,7 +21,7 @@ pub(super) struct Parts<'c, I, U, D, G, M> {
 /// A task: its state, and the totals of the chunks that were run.
 struct TypedTask<'l, 'c, S, P, A, I, U, D, G, M> {
     parts: &'l Parts<'c, I, U, D, G, M>,
-    total: &'l InTurn<A>,
+    total: &'l TokenCell<A>,
     most: usize,
     totals: Totals<P>,
     state: S,
@@ -47,9 +47,9 @@ where
         (self.parts.goes_on)(&self.state)
     }
 
-    fn merge(self: Box<Self>, is_whole: bool, turn: &mut Turn) -> Result<(), Fault> {
+    fn merge(self: Box<Self>, is_whole: bool, token: &mut Token) -> Result<(), Fault> {
         let TypedTask { parts, total, totals, state, .. } = *self;
-        let total = total.get(turn);
+        let total = total.get(token);
         totals.add(parts.driver.cx, &mut |totals| (parts.add)(total, totals))?;
         if is_whole { (parts.merge)(total, state) } else { Ok(()) }
     }
@@ -85,14 +85,14 @@ impl<'c, I, U, D, G, M> Parts<'c, I, U, D, G, M> {
         G: Fn(&S) -> bool + Sync,
         M: Fn(&mut A, S) -> Result<(), Fault> + Sync,
     {
-        let (total, turn) = InTurn::new(total);
+        let (total, token) = TokenCell::new(total);
         let begin = |task, most| -> Box<dyn RunningTask + '_> {
             let state = (self.init)(task);
             Box::new(TypedTask { parts: self, total: &total, most, totals: Totals::new(), state })
         };
         match shares {
-            true => self.driver.shared(&begin, turn)?,
-            false => self.driver.parallel(&begin, turn)?,
+            true => self.driver.shared(&begin, token)?,
+            false => self.driver.parallel(&begin, token)?,
         }
         Ok(total.into_inner())
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::in_turn::Turn;
+use super::token_cell::Token;
 use crate::lang::fault::Fault;
 
 /// A task of a loop that is under way.
@@ -13,8 +13,8 @@ pub(super) trait RunningTask: Send {
     /// Whether further chunks are to go into its state.
     fn goes_on(&self) -> bool;
 
-    /// Merges the totals that it kept, and, where it `is_whole`, its state; tasks are merged in turn, in order.
-    fn merge(self: Box<Self>, is_whole: bool, turn: &mut Turn) -> Result<(), Fault>;
+    /// Merges the totals that it kept, and, where it `is_whole`, its state; tasks are merged one after the other, in order.
+    fn merge(self: Box<Self>, is_whole: bool, token: &mut Token) -> Result<(), Fault>;
 }
 
 /// Begins the task of these iterations, of which so many chunks will be run at most.

@@ -13,9 +13,9 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::cut::TASKS_PER_THREAD;
 use super::driver::Driver;
-use super::in_turn::Turn;
 use super::merging::{Merging, Outcome};
 use super::task::{Begin, RunningTask};
+use super::token_cell::Token;
 use crate::exec::threads;
 use crate::lang::fault::Fault;
 
@@ -87,7 +87,7 @@ fn chunks(share: u64) -> Range<usize> {
 
 impl Driver<'_> {
     /// Runs all chunks, in tasks that are as long as they become; where a task does not go on, in short ones.
-    pub(super) fn shared(&self, begin: Begin<'_, '_>, turn: Turn) -> Result<(), Fault> {
+    pub(super) fn shared(&self, begin: Begin<'_, '_>, token: Token) -> Result<(), Fault> {
         let threads = self.cut.threads;
         let chunks = self.cut.n.div_ceil(self.cut.chunk);
         let shares = Shares::of(chunks, threads);
@@ -95,7 +95,7 @@ impl Driver<'_> {
         let next_thread = AtomicUsize::new(0);
         // The iterations from this one on need not be run any more.
         let stop = AtomicUsize::new(self.cut.n);
-        let merging = Merging::new(turn);
+        let merging = Merging::new(token);
         let absorb_row = |first: usize, next: &mut dyn FnMut(&dyn RunningTask, usize) -> Option<usize>| {
             if let Some(outcome) = self.row(first, begin, next, &stop) {
                 self.absorb(&merging, outcome, &stop);

@@ -10,32 +10,25 @@ use std::ptr;
 
 use super::units::{Axis, Unit, Units};
 use crate::exec::context::Context;
-use crate::exec::drive::{self, Plan, Task};
+use crate::exec::parallel_copy::parallel_copy;
 
 /// How many elements a thread copies at a time, about.
 const CHUNK: usize = 1 << 16;
 
-/// Both ends of a copy, for threads that share its units.
-struct Ends<T>(*const T, *mut T);
-
-// SAFETY: threads read and write elements of units of their own.
-unsafe impl<T> Sync for Ends<T> {}
-
-impl<T> Ends<T> {
-    /// # Safety
-    /// As for [`each`]; and no other thread has this unit.
-    unsafe fn copy(&self, unit: &Unit) {
-        let Ends(from, to) = *self;
-        let [around, inner] = unit.axes;
-        // SAFETY: as the caller promises.
-        unsafe {
-            if (inner.from, inner.to) != (1, 1) {
-                return write(unit, from.cast(), to.cast(), |from: *const MaybeUninit<T>| ptr::read(from));
-            }
-            for i in 0..around.count as isize {
-                let from = from.offset(unit.from + i * around.from);
-                ptr::copy_nonoverlapping(from, to.offset(unit.to + i * around.to), inner.count);
-            }
+/// Copies a unit.
+///
+/// # Safety
+/// As for [`each`]; and no other thread has this unit.
+unsafe fn copy_unit<T>(unit: &Unit, from: *const T, to: *mut T) {
+    let [around, inner] = unit.axes;
+    // SAFETY: as the caller promises.
+    unsafe {
+        if (inner.from, inner.to) != (1, 1) {
+            return write(unit, from.cast(), to.cast(), |from: *const MaybeUninit<T>| ptr::read(from));
+        }
+        for i in 0..around.count as isize {
+            let from = from.offset(unit.from + i * around.from);
+            ptr::copy_nonoverlapping(from, to.offset(unit.to + i * around.to), inner.count);
         }
     }
 }
@@ -45,17 +38,12 @@ impl<T> Ends<T> {
 /// # Safety
 /// As for [`each`], of all units.
 pub(super) unsafe fn copy<T>(cx: &Context, units: &Units, from: *const T, to: *mut T) {
-    let (ends, chunk) = (Ends(from, to), CHUNK.div_ceil(units.elements()) as u64);
-    let plan = Plan { chunk, task: Task::Any };
-    let copied = |range: std::ops::Range<usize>| {
-        for number in range {
-            // SAFETY: as the caller promises; the driver gives each number to one thread.
-            unsafe { ends.copy(&units.unit(number)) };
+    parallel_copy(cx, units.count(), CHUNK.div_ceil(units.elements()), from, to, |numbers, from, to| {
+        for number in numbers {
+            // SAFETY: as the caller promises; each number is given to one thread.
+            unsafe { copy_unit(&units.unit(number), from, to) };
         }
-        Ok(())
-    };
-    let run = drive::totals(&cx.unseen(), units.count() as i64, plan, (), copied, |(), ()| Ok(()));
-    run.expect("nothing ends a copy");
+    });
 }
 
 /// The elements along each side of a square: of 8 bytes, a side is a line of memory.
