@@ -7,7 +7,7 @@ use crate::files::{File, ending_in};
 const MAX_LINES: usize = 500;
 
 /// The only files with `unsafe` code.
-const UNSAFE: [&str; 69] = [
+const UNSAFE: [&str; 78] = [
     "benches/src/cpu.rs",
     "benches/src/memory.rs",
     "benches/src/prefetch.rs",
@@ -52,11 +52,20 @@ const UNSAFE: [&str; 69] = [
     "dsl-runtime/src/exec/parallel_copy.rs",
     "dsl-runtime/src/mem/huge_pages.rs",
     "dsl-runtime/src/mem/pool.rs",
+    "dsl-runtime/src/mem/vec.rs",
     "dsl-runtime/src/store/array/copy.rs",
     "dsl-runtime/src/store/array/ndarray.rs",
     "dsl-runtime/src/store/array/view.rs",
+    "dsl-runtime/src/store/partition/columns.rs",
+    "dsl-runtime/src/store/partition/drain.rs",
+    "dsl-runtime/src/store/partition/entries.rs",
+    "dsl-runtime/src/store/partition/raw.rs",
     "dsl-runtime/src/store/partition/slab.rs",
+    "dsl-runtime/src/store/partition/types.rs",
+    "dsl-runtime/src/store/partition/write_combining.rs",
     "dsl-runtime/src/store/table/direct.rs",
+    "dsl-runtime/src/store/table/slots.rs",
+    "dsl-runtime/src/store/table/small.rs",
     "dsl-runtime/src/store/vector/columns.rs",
     "dsl-runtime/src/store/vector/compress.rs",
     "dsl-runtime/src/store/vector/cursor.rs",

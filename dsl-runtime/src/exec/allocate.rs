@@ -49,9 +49,7 @@ impl Memory for Context {
     }
 
     fn vector<T>(&self, len: usize) -> Result<Vec<T>, Fault> {
-        let mut vector = Vec::new();
-        vec::reserve_anew(self, &mut vector, len)?;
-        Ok(vector)
+        vec::with_room(self, len)
     }
 
     fn any_length<T>(&self) -> Vec<T> {
@@ -174,6 +172,24 @@ impl Context {
         self.given()?.take_block(wanted, unit, false)
     }
 
+    /// Memory for an array of so many elements: of what the caller gave for the result, if a block of exactly that size is among it, or
+    /// else anew. An array of no bytes has none.
+    ///
+    /// # Errors
+    /// MemoryLimit.
+    pub(crate) fn result_array(&self, element: Layout, len: usize) -> Result<NonNull<u8>, Fault> {
+        let layout = Layout::from_size_align(element.size().saturating_mul(len), element.align()).ok();
+        let given =
+            layout.and_then(|layout| Some((self.results.as_ref()?.take_exact_block(layout)?, layout)));
+        let Some((start, layout)) = given else { return vec::allocate(self, element, len) };
+        if let Err(fault) = self.charge(layout.size()) {
+            // SAFETY: this is the layout with which it was allocated, and nobody else has it.
+            unsafe { dealloc(start.as_ptr(), layout) };
+            return Err(fault);
+        }
+        Ok(start)
+    }
+
     /// Leaves a block to whoever [takes](Context::take_block) it, or frees it. What counts for the run is the caller's to
     /// tell.
     ///
@@ -196,6 +212,19 @@ mod tests {
     use super::*;
     use crate::exec::context::Context;
     use crate::exec::options::Options;
+
+    #[test]
+    fn room_is_counted_and_no_more_than_asked_for() {
+        let cx = Context::new(&Options::new().memory_limit(100));
+        let mut vector: Vec<u16> = cx.vector(50).unwrap();
+        assert_eq!((vector.len(), vector.capacity()), (0, 50));
+        vector.extend(0..50);
+        assert!(vector.iter().copied().eq(0..50));
+        assert!(cx.vector::<u8>(1).is_err() && cx.vector::<u64>(usize::MAX).is_err());
+        cx.discharge(room(&vector));
+        assert!(cx.vector::<[u8; 100]>(1).is_ok());
+        assert_eq!((cx.vector::<i64>(0).unwrap(), cx.vector::<()>(7).unwrap()), (vec![], vec![]));
+    }
 
     #[test]
     fn memory_is_used_again() {

@@ -203,9 +203,7 @@ impl Context {
     #[inline]
     pub fn poll(&self) -> Result<(), Fault> {
         match &self.options.chosen().cancel {
-            Some(cancel) if cancel.is_cancelled() => {
-                Err(Fault::new(FaultKind::Cancelled, "", Position::default()))
-            }
+            Some(cancel) if cancel.is_cancelled() => Err(cancelled()),
             _ => Ok(()),
         }
     }
@@ -268,6 +266,12 @@ impl Clone for Context {
 /// The number of threads that a run uses whose options do not say.
 fn default_threads() -> usize {
     if cfg!(miri) { 2 } else { rayon::current_num_threads() }
+}
+
+#[cold]
+#[inline(never)]
+fn cancelled() -> Fault {
+    Fault::new(FaultKind::Cancelled, "", Position::default())
 }
 
 #[cfg(test)]

@@ -276,6 +276,13 @@ impl Pool {
         Some(self.get(&wanted)?.into_block())
     }
 
+    /// A block of exactly this layout; its owner frees it with it.
+    pub(crate) fn take_exact_block(&self, wanted: Layout) -> Option<NonNull<u8>> {
+        let size = wanted.size();
+        let wanted = Wanted { align: wanted.align(), bytes: size.max(1)..=size, unit: 1 };
+        Some(self.get(&wanted)?.into_block().0)
+    }
+
     /// Keeps the memory of `vector`, if there is room for it; its elements are dropped.
     pub(crate) fn put<T>(&self, mut vector: Vec<T>) {
         vector.clear();

@@ -1,35 +1,34 @@
 //! One bucket: the keys whose hashes begin alike, what is held of their values, and merges that wait.
 
 use crate::exec::context::Context;
-use crate::key::hash::Key;
 use crate::lang::fault::Fault;
-use crate::store::combine::Combine;
 
 use super::drain::Lookup;
-use super::entries::{Entries, Kept};
-use super::partial::Partial;
+use super::entries::Entries;
+use super::row::RowType;
 use super::shared::SharedPartitions;
-use super::slab::{FreeList, Slab};
-use super::write_combining::{Part, Row};
+use super::slab::FreeList;
+use super::table_type::TableType;
+use super::write_combining::Part;
 
 /// The keys whose hashes begin alike.
 ///
 /// Keys lie in order of first insertion, since merges keep their order on the way.
 #[derive(Debug)]
-pub(crate) struct Bucket<K: Copy, V: Copy, H: Copy> {
+pub(crate) struct Bucket {
     /// Merges that wait, after those that are in `entries`.
-    parts: Vec<Part<K, V>>,
+    parts: Vec<Part>,
     deferred: usize,
-    pub(crate) entries: Entries<K, H>,
+    pub(crate) entries: Entries,
 }
 
 /// How many merges of a bucket there is room for at a time.
 pub(crate) const SLAB: usize = 256;
 
-impl<K: Copy, V: Copy, H: Copy> Bucket<K, V, H> {
-    /// Nothing yet.
-    pub(crate) fn new() -> Bucket<K, V, H> {
-        Bucket { parts: Vec::new(), deferred: 0, entries: Entries::default() }
+impl Bucket {
+    /// Nothing yet, with entries of this type.
+    pub(crate) fn new(entries: RowType) -> Bucket {
+        Bucket { parts: Vec::new(), deferred: 0, entries: Entries::new(entries) }
     }
 
     /// The number of merges that wait.
@@ -38,44 +37,38 @@ impl<K: Copy, V: Copy, H: Copy> Bucket<K, V, H> {
     }
 
     /// Lets `part` wait, after all that is there.
-    pub(crate) fn keep(&mut self, part: Part<K, V>) {
-        if !part.rows.is_none() {
-            self.deferred += part.rows.len();
-            self.parts.push(part);
-        }
+    pub(crate) fn keep(&mut self, part: Part) {
+        self.deferred += part.len();
+        self.parts.push(part);
     }
 
     /// What waits.
-    pub(crate) fn take_parts(&mut self) -> Vec<Part<K, V>> {
+    pub(crate) fn take_parts(&mut self) -> Vec<Part> {
         self.deferred = 0;
         std::mem::take(&mut self.parts)
     }
-}
 
-impl<K: Key + Copy + Send + 'static, V: Copy, H: Partial<V>> Bucket<K, V, H> {
     /// Drains the bucket: combines the deferred merges. Slabs come from `free_list`, or else from those that are `shared`, and `free_list` gets those that
     /// were needed for what waited.
     pub(crate) fn drain(
         &mut self,
         cx: &Context,
         shared: &SharedPartitions,
-        combine: impl Combine<V>,
+        types: &dyn TableType,
         free_list: &mut FreeList,
     ) -> Result<(), Fault> {
         if self.deferred == 0 {
             return Ok(());
         }
-        let mut lookup: Box<Lookup<K, H>> = shared.take().unwrap_or_default();
-        lookup.begin(cx, &self.entries, self.deferred)?;
+        let mut lookup = shared.take().unwrap_or_else(|| Box::new(Lookup::new(types.entry())));
+        lookup.begin(cx, &self.entries, self.deferred, &|lookup| types.index(lookup))?;
         self.entries.release(free_list);
         for part in self.take_parts() {
-            lookup.merge(cx, &part, combine)?;
-            free_list.put(part.rows);
+            types.merge(cx, &mut lookup, &part)?;
+            free_list.put(part.into_slab());
         }
-        self.entries = Entries::of(&lookup.entries, &lookup.firsts, || match free_list.take() {
-            Some(slab) => Ok(slab),
-            None => shared.slab(cx).map(Slab::emptied),
-        })?;
+        self.entries =
+            Entries::copied(lookup.entries(), || free_list.take().map_or_else(|| shared.slab(cx), Ok))?;
         shared.put(lookup);
         Ok(())
     }
@@ -86,29 +79,29 @@ impl<K: Key + Copy + Send + 'static, V: Copy, H: Partial<V>> Bucket<K, V, H> {
         &mut self,
         cx: &Context,
         shared: &SharedPartitions,
-        combine: impl Combine<V>,
+        types: &dyn TableType,
         span: usize,
     ) -> Result<(), Fault> {
         let after = self.take_parts();
-        let mut entries = std::mem::take(&mut self.entries);
-        let mut part: Part<K, V> = Part { rows: Slab::NONE, base: 0, segment: 0 };
-        for slab in entries.slabs() {
-            for &Kept { key, held, first } in slab.values() {
-                let base = first / span * span;
-                if part.rows.is_full() || part.base != base {
-                    let rows = shared.slab(cx)?.emptied();
-                    self.keep(std::mem::replace(&mut part, Part { rows, base, segment: 0 }));
+        let mut entries = std::mem::replace(&mut self.entries, Entries::new(types.entry()));
+        let mut last: Option<Part> = None;
+        for mut slice in entries.slices() {
+            while !slice.is_empty() {
+                let base = slice.first(0) / span * span;
+                if last.as_ref().is_none_or(|last| last.room() == 0 || last.base != base) {
+                    let part = Part::new(types.row(), shared.slab(cx)?, base, 0);
+                    last.replace(part).into_iter().for_each(|full| self.keep(full));
                 }
-                part.rows.push(Row { key, value: held.total(combine), at: (first - base) as u32 });
+                let Some(part) = &mut last else { continue };
+                let (these, rest) = slice.split_at(slice.before(base + span).min(part.room()));
+                types.defer(these, part);
+                slice = rest;
             }
         }
         let mut free_list = FreeList::default();
         entries.release(&mut free_list);
         shared.release(free_list);
-        self.keep(part);
-        for part in after {
-            self.keep(part);
-        }
+        last.into_iter().chain(after).for_each(|part| self.keep(part));
         Ok(())
     }
 }

@@ -6,36 +6,41 @@
 //! merged under one key stays in order, so no result depends on it.
 
 mod bucket;
-mod common;
+mod columns;
 mod drain;
 mod entries;
 mod finish;
 mod partial;
 mod radix;
+mod raw;
+mod row;
 mod shared;
 mod slab;
+mod table_type;
+mod types;
 mod write_combining;
 
+use std::marker::PhantomData;
 use std::ptr;
 
-use crate::exec::context::{Context, STRIP};
+use crate::exec::context::Context;
 use crate::key::hash::Key;
 use crate::lang::fault::Fault;
 use crate::store::combine::Combine;
 use crate::store::dict::Dict;
-use crate::store::vector::growable;
 
 #[doc(hidden)]
 pub use super::table::small::{NoSlots, OpenSlots};
+use columns::Columns;
 pub use partial::{Exact, Partial, Segmented};
-#[doc(hidden)]
-pub use radix::PREFETCHED_WRITES;
-use shared::Idle;
+use raw::RawTable;
 pub use shared::{SharedPartitions, partition_threshold};
+#[doc(hidden)]
+pub use types::PREFETCHED_WRITES;
+use types::Types;
 pub use write_combining::{BUFFER_LAYOUT, BufferLayout};
 
 use super::table::small::SmallTable;
-use radix::RadixPartitions;
 
 /// A reduction by key, of keys and values that are scalars or structs of them.
 ///
@@ -46,16 +51,9 @@ use radix::RadixPartitions;
 /// may wait for the next call to be combined.
 #[derive(Debug)]
 pub struct PartitionedTable<K: Copy, V: Copy, H: Copy = Exact<V>> {
-    small: SmallTable<K, V>,
-    /// Where everything is, once there are many keys.
-    radix: Option<Box<RadixPartitions<K, V, H>>>,
-    shared: SharedPartitions,
-}
-
-impl<K: Send + 'static, V: Send + 'static> Idle for SmallTable<K, V> {
-    fn room(&self) -> usize {
-        SmallTable::room(self)
-    }
+    /// Of these types.
+    raw: RawTable,
+    types: PhantomData<(K, V, H)>,
 }
 
 impl<K, V, H> PartitionedTable<K, V, H>
@@ -71,36 +69,29 @@ where
 
     /// Nothing yet, in a loop whose segments share `shared`.
     pub fn beside(shared: &SharedPartitions) -> PartitionedTable<K, V, H> {
-        let kept: Option<Box<SmallTable<K, V>>> = shared.take();
-        PartitionedTable {
-            small: kept.map(|kept| *kept).unwrap_or_default(),
-            radix: None,
-            shared: shared.clone(),
-        }
+        let small = SmallTable::<K, V>::default().into_raw();
+        PartitionedTable { raw: RawTable::new(small, shared), types: PhantomData }
     }
 
     /// Merges `value` under `key`; the fault MemoryLimit if there is no room for it.
     #[inline(always)]
     pub fn add(&mut self, cx: &Context, key: K, value: V, combine: impl Combine<V>) -> Result<(), Fault> {
-        match &mut self.radix {
-            None => match self.small.find(&key) {
-                Ok(found) => {
-                    combine.combine(found, value);
-                    Ok(())
-                }
-                Err(place) => self.insert(cx, place, key, value, combine),
-            },
-            Some(radix) => radix.add(cx, key, value, combine),
-        }
+        self.by(combine).add(cx, &mut self.raw, key, value)
+    }
+
+    /// What the table does by its types.
+    #[inline(always)]
+    fn by<C>(&self, combine: C) -> Types<K, V, H, C> {
+        Types::new(combine)
     }
 
     /// Told that about so many `merges` come, all of which need not; the fault MemoryLimit if there is no room for what makes
     /// them faster.
     #[inline(never)]
     pub fn expect(&mut self, cx: &Context, merges: usize) -> Result<(), Fault> {
-        match self.radix {
+        match self.raw.partitions {
             Some(_) => Ok(()),
-            None => self.small.expect(cx, merges),
+            None => self.by(()).small(&mut self.raw).expect(cx, merges),
         }
     }
 
@@ -115,64 +106,22 @@ where
         pair: impl Fn(R) -> (K, V),
         combine: impl Combine<V>,
     ) -> Result<(), Fault> {
-        let mut rows = rows.into_iter().map(pair);
-        while self.radix.is_none() {
-            let Some((place, key, value)) = self.small.merge_known(&mut rows, combine) else { return Ok(()) };
-            self.insert(cx, place, key, value, combine)?;
-        }
-        let Some(radix) = &mut self.radix else { return Ok(()) };
-        rows.try_for_each(|(key, value)| radix.add(cx, key, value, combine))
+        self.by(combine).each(cx, &mut self.raw, rows.into_iter().map(pair))
     }
 
     /// Where compiled code merges by itself, see [`OpenSlots`] and [`BufferLayout`]; `none` are shown where there are no slots. It may do
     /// so until anything else is asked of this.
     #[doc(hidden)]
     pub fn open(&mut self, cx: &Context, none: &mut NoSlots<K, V>) -> OpenSlots {
-        if let Some(radix) = &mut self.radix {
-            return none.open(ptr::from_mut(radix.buffers()).cast());
+        if let Some(partitions) = &mut self.raw.partitions {
+            return none.open(ptr::from_mut(partitions.buffers()).cast());
         }
         // The first key may be one of many, and so may the one that makes them so many.
-        match self.small.is_empty() {
+        match self.raw.small.is_empty() {
             true => None,
-            false => self.small.open(partition_threshold(cx).saturating_sub(1)),
+            false => self.raw.small.open(partition_threshold(cx).saturating_sub(1)),
         }
         .unwrap_or_else(|| none.open(ptr::null_mut()))
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn insert(
-        &mut self,
-        cx: &Context,
-        place: usize,
-        key: K,
-        value: V,
-        combine: impl Combine<V>,
-    ) -> Result<(), Fault> {
-        if self.small.is_empty() && self.shared.met() {
-            return self.separate(cx, combine)?.add(cx, key, value, combine);
-        }
-        self.small.insert(cx, place, key, value, self.shared.slots())?;
-        if self.small.len() >= partition_threshold(cx) {
-            self.separate(cx, combine)?;
-        }
-        Ok(())
-    }
-
-    /// Moves everything into buckets, unless it is there.
-    fn separate(
-        &mut self,
-        cx: &Context,
-        combine: impl Combine<V>,
-    ) -> Result<&mut RadixPartitions<K, V, H>, Fault> {
-        if self.radix.is_none() {
-            let radix = RadixPartitions::of(cx, &self.small, &self.shared, combine)?;
-            let small = std::mem::take(&mut self.small);
-            cx.discharge(small.room());
-            self.radix = Some(Box::new(radix));
-            self.shared.meet();
-        }
-        Ok(self.radix.as_mut().expect("it was just made"))
     }
 
     /// Merges the values of the segment that comes next.
@@ -183,10 +132,8 @@ where
         next: PartitionedTable<K, V, H>,
         combine: impl Combine<V>,
     ) -> Result<(), Fault> {
-        if let Some(small) = self.absorb(cx, next, combine)? {
-            cx.discharge(small.room());
-        }
-        Ok(())
+        let types = self.by(combine);
+        self.raw.merge(cx, next.raw, &types)
     }
 
     /// As [`merge`](PartitionedTable::merge), and later segments [beside](PartitionedTable::beside) the same [`SharedPartitions`] may begin with the keys of this one
@@ -200,46 +147,8 @@ where
         neutral: V,
         combine: impl Combine<V>,
     ) -> Result<(), Fault> {
-        let shared = next.shared.clone();
-        let Some(mut small) = self.absorb(cx, next, combine)? else { return Ok(()) };
-        // Its keys are here now, before any that a later segment inserts.
-        if self.radix.is_none() && small.is_worth_keeping() {
-            small.begin_again(neutral);
-            shared.put(Box::new(small));
-        } else {
-            cx.discharge(small.room());
-        }
-        Ok(())
-    }
-
-    /// Merges the next segment. Gives its table, if it had one of few keys that is not this one now.
-    fn absorb(
-        &mut self,
-        cx: &Context,
-        mut next: PartitionedTable<K, V, H>,
-        combine: impl Combine<V>,
-    ) -> Result<Option<SmallTable<K, V>>, Fault> {
-        next.shared.had(next.small.slots());
-        if self.small.is_empty() && self.radix.is_none() {
-            *self = next;
-            return Ok(None);
-        }
-        if next.radix.is_some() {
-            self.separate(cx, combine)?;
-        }
-        if let Some(radix) = &mut self.radix {
-            radix.begin_segment();
-            if let Some(next) = next.radix.take() {
-                return radix.merge(cx, *next, combine).map(|()| None);
-            }
-        }
-        for (i, slot) in next.small.in_order().enumerate() {
-            if i % STRIP == STRIP - 1 {
-                cx.poll()?;
-            }
-            self.add(cx, slot.key, slot.value, combine)?;
-        }
-        Ok(Some(next.small))
+        let types = self.by(combine);
+        self.raw.merge_segment(cx, next.raw, &types, &|small| types.begin_again(small, neutral))
     }
 
     /// The dictionary of the keys, in order of first insertion.
@@ -252,21 +161,8 @@ where
     /// The keys and their values, in order of first insertion.
     #[doc(hidden)]
     pub fn into_columns(self, cx: &Context, combine: impl Combine<V>) -> Result<(Vec<K>, Vec<V>), Fault> {
-        self.shared.free(cx);
-        let (mut keys, mut values) = (Vec::new(), Vec::new());
-        match self.radix {
-            None => {
-                growable::reserve(cx, &mut keys, self.small.len())?;
-                growable::reserve(cx, &mut values, self.small.len())?;
-                for slot in self.small.in_order() {
-                    keys.push(slot.key);
-                    values.push(slot.value);
-                }
-                cx.discharge(self.small.room());
-            }
-            Some(radix) => (keys, values) = radix.into_columns(cx, combine)?,
-        }
-        Ok((keys, values))
+        let types = self.by(combine);
+        self.raw.into_columns(cx, &types).map(Columns::into_vecs)
     }
 }
 

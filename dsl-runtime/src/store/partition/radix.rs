@@ -5,24 +5,19 @@
 //! In the end all buckets are worked off, on as many threads as there are, and joined in the order of their keys.
 
 use crate::exec::context::Context;
-use crate::exec::cpu;
 use crate::exec::threads;
-use crate::key::hash::Key;
 use crate::lang::fault::Fault;
 
 use super::bucket::{Bucket, SLAB};
-use super::partial::Partial;
+use super::columns::Columns;
+use super::row::Unit;
 use super::shared::{SharedPartitions, partition_threshold};
-use super::slab::{FreeList, Slab};
-use super::write_combining::{BUCKET_BITS, BUCKETS, Part, Row, WriteBuffers};
-use crate::store::combine::Combine;
-use crate::store::table::small::SmallTable;
+use super::slab::FreeList;
+use super::table_type::TableType;
+use super::write_combining::{BUCKETS, WriteBuffers};
 
 /// How many merges are counted from one number: some more than these, before there is no room for a merge of some bucket.
 const SPAN: usize = if cfg!(test) { 1 << 10 } else { 1 << 31 };
-
-/// How many rows ahead of the one that is written the memory is asked for room.
-pub const PREFETCHED_WRITES: usize = 8;
 
 /// How many merges may wait in a bucket while one segment runs: this part of what makes keys many, or this multiple of the
 /// bucket's keys. Then most of what is fetched of a bucket is used more than once.
@@ -33,9 +28,9 @@ const JOINING: (usize, usize) = (64, 4);
 
 /// Keys and what is held of their values, in buckets.
 #[derive(Debug)]
-pub(crate) struct RadixPartitions<K: Copy, V: Copy, H: Copy> {
-    buffers: Box<WriteBuffers<K, V>>,
-    buckets: Vec<Bucket<K, V, H>>,
+pub(crate) struct RadixPartitions {
+    buffers: Box<WriteBuffers>,
+    buckets: Vec<Bucket>,
     /// Slabs for the merges that come.
     free_list: FreeList,
     /// Where room comes from.
@@ -46,26 +41,13 @@ pub(crate) struct RadixPartitions<K: Copy, V: Copy, H: Copy> {
     segment: u32,
 }
 
-#[inline(always)]
-fn bucket_of<K: Key>(key: &K) -> usize {
-    (key.hash() >> (64 - BUCKET_BITS)) as usize
-}
-
-impl<K, V, H> RadixPartitions<K, V, H>
-where
-    K: Key + Copy + Send + Sync + 'static,
-    V: Copy + Send + Sync + 'static,
-    H: Partial<V>,
-{
+impl RadixPartitions {
     /// Nothing yet.
-    pub(crate) fn new(shared: &SharedPartitions) -> RadixPartitions<K, V, H> {
-        let mut buckets = Vec::with_capacity(BUCKETS);
-        for _ in 0..BUCKETS {
-            buckets.push(Bucket::new());
-        }
-        shared.cut_slabs(SLAB * size_of::<Row<K, V>>());
+    pub(crate) fn new(shared: &SharedPartitions, types: &dyn TableType) -> RadixPartitions {
+        let buckets = (0..BUCKETS).map(|_| Bucket::new(types.entry())).collect();
+        shared.cut_slabs(SLAB * types.row().units() * size_of::<Unit>());
         RadixPartitions {
-            buffers: WriteBuffers::new(),
+            buffers: WriteBuffers::new(types.row()),
             buckets,
             free_list: FreeList::default(),
             shared: shared.clone(),
@@ -74,40 +56,9 @@ where
         }
     }
 
-    /// The keys and values of `small`.
-    pub(crate) fn of(
-        cx: &Context,
-        small: &SmallTable<K, V>,
-        shared: &SharedPartitions,
-        combine: impl Combine<V>,
-    ) -> Result<RadixPartitions<K, V, H>, Fault> {
-        let mut radix = RadixPartitions::new(shared);
-        for slot in small.in_order() {
-            radix.add(cx, slot.key, slot.value, combine)?;
-        }
-        Ok(radix)
-    }
-
-    /// Merges `value` under `key`, at some time.
+    /// Where merges go, each to the tail of its bucket.
     #[inline(always)]
-    pub(crate) fn add(
-        &mut self,
-        cx: &Context,
-        key: K,
-        value: V,
-        combine: impl Combine<V>,
-    ) -> Result<(), Fault> {
-        let number = bucket_of(&key);
-        if self.buffers.buffer(number).is_full() {
-            *self.buffers.buffer(number) = self.make_room(cx, number, combine)?;
-        }
-        self.buffers.push(number, key, value);
-        cpu::prefetch_line(self.buffers.buffer(number).place(PREFETCHED_WRITES));
-        Ok(())
-    }
-
-    /// Where merges go.
-    pub(crate) fn buffers(&mut self) -> &mut WriteBuffers<K, V> {
+    pub(crate) fn buffers(&mut self) -> &mut WriteBuffers {
         &mut self.buffers
     }
 
@@ -116,15 +67,15 @@ where
         self.base + self.buffers.merges() as usize
     }
 
-    /// Puts the full tail of a bucket to what waits there, which is worked off if it is much; the next tail.
+    /// Puts the full tail of a bucket to what waits there, which is worked off if it is much, and begins another.
     #[cold]
     #[inline(never)]
-    pub(super) fn make_room(
+    pub(crate) fn make_room(
         &mut self,
         cx: &Context,
         number: usize,
-        combine: impl Combine<V>,
-    ) -> Result<Slab<Row<K, V>>, Fault> {
+        types: &dyn TableType,
+    ) -> Result<(), Fault> {
         self.put_aside(number);
         if self.buffers.merges() > SPAN as u64 {
             self.count_anew();
@@ -132,19 +83,20 @@ where
         let bucket = &mut self.buckets[number];
         if bucket.deferred() >= (partition_threshold(cx) / DEFERRED.0).max(DEFERRED.1 * bucket.entries.len())
         {
-            bucket.drain(cx, &self.shared, combine, &mut self.free_list)?;
+            bucket.drain(cx, &self.shared, types, &mut self.free_list)?;
         }
-        match self.free_list.take() {
-            Some(slab) => Ok(slab),
-            None => self.shared.slabs(cx, &mut self.free_list).map(Slab::emptied),
-        }
+        let slab = match self.free_list.take() {
+            Some(slab) => slab,
+            None => self.shared.slabs(cx, &mut self.free_list)?,
+        };
+        self.buffers.begin(number, slab);
+        Ok(())
     }
 
     /// Puts the tail of a bucket to what waits there.
     fn put_aside(&mut self, number: usize) {
-        let rows = std::mem::replace(self.buffers.buffer(number), Slab::NONE);
-        if !rows.is_none() {
-            self.buckets[number].keep(Part { rows, base: self.base, segment: self.segment });
+        if let Some(part) = self.buffers.take(number, self.base, self.segment) {
+            self.buckets[number].keep(part);
         }
     }
 
@@ -167,8 +119,8 @@ where
     pub(crate) fn merge(
         &mut self,
         cx: &Context,
-        mut next: RadixPartitions<K, V, H>,
-        combine: impl Combine<V>,
+        mut next: RadixPartitions,
+        types: &dyn TableType,
     ) -> Result<(), Fault> {
         let (base, segment) = (self.merges(), self.segment);
         self.shared.release(std::mem::take(&mut next.free_list));
@@ -176,48 +128,47 @@ where
         for (number, bucket) in self.buckets.iter_mut().enumerate() {
             next.put_aside(number);
             let from = &mut next.buckets[number];
-            from.defer_entries(cx, &self.shared, combine, SPAN)?;
+            from.defer_entries(cx, &self.shared, types, SPAN)?;
             for part in from.take_parts() {
-                bucket.keep(Part { base: base + part.base, segment, ..part });
+                bucket.keep(part.moved(base, segment));
             }
             deferred += bucket.deferred();
             keys += bucket.entries.len();
         }
         self.base += next.merges();
         if deferred >= (partition_threshold(cx) * JOINING.0).max(JOINING.1 * keys) {
-            self.drain(cx, combine)?;
+            self.drain(cx, types)?;
         }
         Ok(())
     }
 
     /// Combines all that waits.
-    fn drain(&mut self, cx: &Context, combine: impl Combine<V>) -> Result<(), Fault> {
+    fn drain(&mut self, cx: &Context, types: &dyn TableType) -> Result<(), Fault> {
         for number in 0..BUCKETS {
             self.put_aside(number);
         }
         let shared = &self.shared;
-        threads::each(cx, self.buckets.iter_mut().collect(), &|bucket: &mut Bucket<K, V, H>| {
+        threads::each(cx, self.buckets.iter_mut().collect(), &|bucket: &mut Bucket| {
             cx.poll()?;
             let mut free_list = FreeList::default();
-            let drained = bucket.drain(cx, shared, combine, &mut free_list);
+            let drained = bucket.drain(cx, shared, types, &mut free_list);
             shared.release(free_list);
             drained
         })
     }
 
-    /// The keys and their values, in order of first insertion.
-    pub(crate) fn into_columns(
-        mut self,
-        cx: &Context,
-        combine: impl Combine<V>,
-    ) -> Result<(Vec<K>, Vec<V>), Fault> {
-        self.drain(cx, combine)?;
-        let (shared, merges) = (self.shared.clone(), self.merges());
-        drop(self.buffers);
-        drop(self.free_list);
+    /// All keys and values, in order of first insertion.
+    pub(crate) fn into_columns(mut self, cx: &Context, types: &dyn TableType) -> Result<Columns, Fault> {
+        self.drain(cx, types)?;
+        let merges = self.merges();
+        let RadixPartitions { buffers, buckets, free_list, shared, .. } = self;
+        drop((buffers, free_list));
         shared.free(cx);
-        let columns = super::finish::join(cx, self.buckets, merges, combine);
+        let keys = buckets.iter().map(|bucket| bucket.entries.len()).sum();
+        let columns = Columns::new(cx, types.columns(), keys)?;
+        super::finish::join(cx, &buckets, merges, types, &columns)?;
+        drop(buckets);
         shared.free(cx);
-        columns
+        Ok(columns)
     }
 }

@@ -24,7 +24,7 @@ pub fn partition_threshold(cx: &Context) -> usize {
 /// What the segments of a loop share: whether one of them has met many keys, so that those that begin after it do not begin
 /// with a table that they are going to outgrow; how large their tables became otherwise; and what one is done with and another can
 /// use: room for merges that wait, look-ups, and tables of few keys. No result depends on it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct SharedPartitions(Arc<State>);
 
 #[derive(Debug, Default)]
@@ -45,6 +45,14 @@ pub(crate) trait Idle: Any + Send {
 impl fmt::Debug for dyn Idle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} bytes", self.room())
+    }
+}
+
+// Not derived: what is derived is compiled with each kernel.
+#[expect(clippy::derivable_impls, reason = "it is compiled once")]
+impl Default for SharedPartitions {
+    fn default() -> SharedPartitions {
+        SharedPartitions(Arc::default())
     }
 }
 
@@ -99,13 +107,13 @@ impl SharedPartitions {
         }
     }
 
-    /// A slab.
-    pub(crate) fn slab(&self, cx: &Context) -> Result<Slab<u64>, Fault> {
+    /// A slab, whose rows are forgotten.
+    pub(crate) fn slab(&self, cx: &Context) -> Result<Slab, Fault> {
         self.regions().slab(cx)
     }
 
     /// A slab, after `free_list` got some.
-    pub(crate) fn slabs(&self, cx: &Context, free_list: &mut FreeList) -> Result<Slab<u64>, Fault> {
+    pub(crate) fn slabs(&self, cx: &Context, free_list: &mut FreeList) -> Result<Slab, Fault> {
         let mut regions = self.regions();
         regions.fill(cx, free_list, TAKEN)?;
         regions.slab(cx)

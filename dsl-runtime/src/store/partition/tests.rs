@@ -5,6 +5,7 @@ use super::*;
 use crate::exec::options::{Options, Testing};
 use crate::store::reduce::lanes::Add;
 use crate::store::table::hashed::Table;
+use crate::store::table::small::RawSmallTable;
 
 /// Neither associative nor commutative: it shows what is combined in which order.
 #[derive(Clone, Copy)]
@@ -109,7 +110,7 @@ fn segments_may_begin_with_the_keys_of_others() {
         assert_eq!(dict.keys(), expected.keys(), "{kind}");
         let bits = |value: &f64| value.to_bits();
         assert!(dict.values().iter().map(bits).eq(expected.values().iter().flatten().map(bits)), "{kind}");
-        assert!(shared.take::<SmallTable<i64, f64>>().is_none(), "what is kept is given back");
+        assert!(shared.take::<RawSmallTable>().is_none(), "what is kept is given back");
     }
 }
 

@@ -1,5 +1,12 @@
 //! Where merges go: to the tail of the bucket of their key. Compiled code appends to tails, too.
+//!
+//! This file may use `unsafe` because it shows rows of slabs. What makes it sound: the slabs of buffers and of a part are emptied for
+//! rows of the type that is beside them.
+#![expect(unsafe_code, reason = "slabs are shown as what they hold")]
 
+use crate::exec::cpu;
+
+use super::row::RowType;
 use super::slab::Slab;
 
 /// As many buckets as a core can write to at a time.
@@ -18,8 +25,9 @@ pub(crate) struct Row<K: Copy, V: Copy> {
 
 /// Merges of one segment that wait, in order: what was a bucket's tail.
 #[derive(Debug)]
-pub(crate) struct Part<K: Copy, V: Copy> {
-    pub(crate) rows: Slab<Row<K, V>>,
+pub(crate) struct Part {
+    rows: Slab,
+    of: RowType,
     /// What their places are counted from.
     pub(crate) base: usize,
     pub(crate) segment: u32,
@@ -28,10 +36,12 @@ pub(crate) struct Part<K: Copy, V: Copy> {
 /// The merges of each bucket that came last: those of one segment.
 #[derive(Debug)]
 #[repr(C)]
-pub(crate) struct WriteBuffers<K: Copy, V: Copy> {
+pub(crate) struct WriteBuffers {
     /// How many merges came since places are counted from a new number.
     at: u64,
-    slabs: [Slab<Row<K, V>>; BUCKETS],
+    slabs: [Slab; BUCKETS],
+    /// Of the rows in all slabs.
+    of: RowType,
 }
 
 /// Where compiled code finds what it needs to append a merge by itself, in bytes, from what [`PartitionedTable::tails`] points to.
@@ -65,19 +75,74 @@ pub struct BufferLayout {
 /// See [`BufferLayout`].
 #[doc(hidden)]
 pub const BUFFER_LAYOUT: BufferLayout = BufferLayout {
-    merges: std::mem::offset_of!(WriteBuffers<u64, u64>, at),
-    first: std::mem::offset_of!(WriteBuffers<u64, u64>, slabs),
-    step: size_of::<Slab<u64>>(),
-    rows: Slab::<u64>::OFFSETS[0],
-    len: Slab::<u64>::OFFSETS[1],
-    capacity: Slab::<u64>::OFFSETS[2],
+    merges: std::mem::offset_of!(WriteBuffers, at),
+    first: std::mem::offset_of!(WriteBuffers, slabs),
+    step: size_of::<Slab>(),
+    rows: Slab::OFFSETS[0],
+    len: Slab::OFFSETS[1],
+    capacity: Slab::OFFSETS[2],
     bits: BUCKET_BITS,
 };
 
-impl<K: Copy, V: Copy> WriteBuffers<K, V> {
-    /// No room in any.
-    pub(crate) fn new() -> Box<WriteBuffers<K, V>> {
-        Box::new(WriteBuffers { at: 0, slabs: [const { Slab::NONE }; BUCKETS] })
+impl Part {
+    /// How many merges there are.
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The merges.
+    ///
+    /// # Panics
+    /// If they are of another type.
+    pub(crate) fn rows<K, V>(&self) -> &[Row<K, V>]
+    where
+        K: Copy + Send + Sync + 'static,
+        V: Copy + Send + Sync + 'static,
+    {
+        self.of.expect(RowType::of::<Row<K, V>>());
+        // SAFETY: the slab was emptied for rows of this type.
+        unsafe { self.rows.rows() }
+    }
+
+    /// The same merges as those of another segment, behind so many others.
+    pub(crate) fn moved(self, by: usize, segment: u32) -> Part {
+        Part { base: self.base + by, segment, ..self }
+    }
+
+    /// Their slab, for others.
+    pub(crate) fn into_slab(self) -> Slab {
+        self.rows
+    }
+
+    /// No merges yet of a segment, which are counted from `base`, in `slab`.
+    pub(crate) fn new(of: RowType, slab: Slab, base: usize, segment: u32) -> Part {
+        Part { rows: slab.emptied(of), of, base, segment }
+    }
+
+    /// How many more there is room for.
+    pub(crate) fn room(&self) -> usize {
+        self.rows.room()
+    }
+
+    /// Adds a merge, for which there is room.
+    ///
+    /// # Panics
+    /// If the merges are of another type.
+    pub(crate) fn push<K, V>(&mut self, row: Row<K, V>)
+    where
+        K: Copy + Send + Sync + 'static,
+        V: Copy + Send + Sync + 'static,
+    {
+        self.of.expect(RowType::of::<Row<K, V>>());
+        // SAFETY: the slab was emptied for rows of this type.
+        unsafe { self.rows.push(row) };
+    }
+}
+
+impl WriteBuffers {
+    /// No room in any, for rows of this type.
+    pub(crate) fn new(of: RowType) -> Box<WriteBuffers> {
+        Box::new(WriteBuffers { at: 0, slabs: [const { Slab::NONE }; BUCKETS], of })
     }
 
     /// How many merges came since [`WriteBuffers::count_anew`].
@@ -91,16 +156,37 @@ impl<K: Copy, V: Copy> WriteBuffers<K, V> {
         self.at = 0;
     }
 
-    /// Adds a merge to the tail of this number, which has room for it.
+    /// Whether there is no room in the tail of this number.
     #[inline(always)]
-    pub(crate) fn push(&mut self, number: usize, key: K, value: V) {
-        self.slabs[number].push(Row { key, value, at: self.at as u32 });
-        self.at += 1;
+    pub(crate) fn is_full(&self, number: usize) -> bool {
+        self.slabs[number].is_full()
     }
 
-    /// The tail of this number.
+    /// Adds a merge to the tail of this number, which has room for it, and fetches where one comes that is `ahead` rows behind it.
+    ///
+    /// # Safety
+    /// These are the types of the rows.
     #[inline(always)]
-    pub(crate) fn buffer(&mut self, number: usize) -> &mut Slab<Row<K, V>> {
-        &mut self.slabs[number]
+    pub(crate) unsafe fn push<K, V>(&mut self, number: usize, key: K, value: V, ahead: usize)
+    where
+        K: Copy + Send + Sync + 'static,
+        V: Copy + Send + Sync + 'static,
+    {
+        let slab = &mut self.slabs[number];
+        // SAFETY: the slab was emptied for rows of this type, as the caller promises.
+        unsafe { slab.push(Row { key, value, at: self.at as u32 }) };
+        self.at += 1;
+        cpu::prefetch_line(slab.place::<Row<K, V>>(ahead));
+    }
+
+    /// Makes `slab`, whose rows are forgotten, the tail of this number.
+    pub(crate) fn begin(&mut self, number: usize, slab: Slab) {
+        self.slabs[number] = slab.emptied(self.of);
+    }
+
+    /// Takes the tail of this number, if there is one: merges of a segment that are counted from `base`.
+    pub(crate) fn take(&mut self, number: usize, base: usize, segment: u32) -> Option<Part> {
+        let rows = std::mem::replace(&mut self.slabs[number], Slab::NONE);
+        (!rows.is_none()).then_some(Part { rows, of: self.of, base, segment })
     }
 }

@@ -283,7 +283,10 @@ impl Index {
 
 /// How many of `keys` are short vectors, and how many are not.
 fn split<K: Key>(keys: &[K]) -> (usize, usize) {
-    let short_keys = keys.iter().filter(|key| key.short().is_some()).count();
+    let mut short_keys = 0;
+    for key in keys {
+        short_keys += usize::from(key.short().is_some());
+    }
     (short_keys, keys.len() - short_keys)
 }
 

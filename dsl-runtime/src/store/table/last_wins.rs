@@ -40,7 +40,7 @@ const APPENDED: usize = 256;
 /// As many merges are never too many.
 const FEW: usize = 1 << 12;
 
-impl<K: Key + Clone, V: Clone> LastWins<K, V> {
+impl<K: Key + Copy + 'static, V: Copy + 'static> LastWins<K, V> {
     /// Nothing yet.
     pub fn new() -> LastWins<K, V> {
         LastWins {
@@ -67,7 +67,7 @@ impl<K: Key + Clone, V: Clone> LastWins<K, V> {
     #[inline(never)]
     fn add_slow(&mut self, cx: &Context, key: K, value: V) -> Result<(), Fault> {
         if let Some(small) = &mut self.small {
-            let has_room = small.len() < most_small(cx);
+            let has_room = small.raw().len() < most_small(cx);
             match small.find(&key) {
                 Ok(found) => {
                     *found = value;
@@ -92,14 +92,14 @@ impl<K: Key + Clone, V: Clone> LastWins<K, V> {
     /// Appends from now on, behind what is in the table of few keys.
     fn leave_small(&mut self, cx: &Context) -> Result<(), Fault> {
         if let Some(small) = self.small.take() {
-            growable::reserve(cx, &mut self.keys, small.len())?;
-            growable::reserve(cx, &mut self.values, small.len())?;
+            growable::reserve(cx, &mut self.keys, small.raw().len())?;
+            growable::reserve(cx, &mut self.values, small.raw().len())?;
             for slot in small.in_order() {
-                self.keys.push(slot.key.clone());
-                self.values.push(slot.value.clone());
+                self.keys.push(slot.key);
+                self.values.push(slot.value);
             }
             self.room = self.keys.len();
-            cx.discharge(small.room());
+            cx.discharge(small.raw().room());
         }
         Ok(())
     }
@@ -107,10 +107,7 @@ impl<K: Key + Clone, V: Clone> LastWins<K, V> {
     /// Where compiled code finds and inserts keys by itself, or the `buffers` that it appends to, once there are enough keys; it may do
     /// so until anything else is asked of this.
     #[doc(hidden)]
-    pub fn open(&mut self, cx: &Context, none: &mut NoSlots<K, V>, buffers: *mut u8) -> OpenSlots
-    where
-        V: Copy,
-    {
+    pub fn open(&mut self, cx: &Context, none: &mut NoSlots<K, V>, buffers: *mut u8) -> OpenSlots {
         match &mut self.small {
             Some(small) => small.open(most_small(cx)).unwrap_or_else(|| none.open(ptr::null_mut())),
             None => none.open(buffers),
@@ -171,13 +168,13 @@ impl<K: Key + Clone, V: Clone> LastWins<K, V> {
 
     /// Merges what comes next.
     pub fn merge(&mut self, cx: &Context, next: LastWins<K, V>) -> Result<(), Fault> {
-        if self.keys.is_empty() && self.small.as_ref().is_none_or(SmallTable::is_empty) {
+        if self.keys.is_empty() && self.small.as_ref().is_none_or(|small| small.raw().is_empty()) {
             *self = next;
             return Ok(());
         }
         if let Some(small) = &next.small {
-            small.in_order().try_for_each(|slot| self.add(cx, slot.key.clone(), slot.value.clone()))?;
-            cx.discharge(small.room());
+            small.in_order().try_for_each(|slot| self.add(cx, slot.key, slot.value))?;
+            cx.discharge(small.raw().room());
             return Ok(());
         }
         self.leave_small(cx)?;
@@ -216,7 +213,7 @@ fn most_small(cx: &Context) -> usize {
     partition_threshold(cx).min(APPENDED).saturating_sub(1)
 }
 
-impl<K: Key + Clone, V: Clone> Default for LastWins<K, V> {
+impl<K: Key + Copy + 'static, V: Copy + 'static> Default for LastWins<K, V> {
     fn default() -> LastWins<K, V> {
         LastWins::new()
     }

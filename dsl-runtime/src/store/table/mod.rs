@@ -12,5 +12,6 @@ pub mod last_wins;
 pub mod open;
 mod probe;
 pub mod short_keys;
+mod slots;
 pub(crate) mod small;
 mod tagged;

@@ -43,16 +43,18 @@ pub struct Places<E> {
 /// The least number of places.
 const FEWEST: usize = 64;
 
+/// The number of places, of so many bytes, for so many keys.
+fn places_for(keys: usize, bytes: usize) -> usize {
+    match keys {
+        0 => 0,
+        _ => spread(spread((keys * 8).div_ceil(3).next_power_of_two(), bytes), bytes).max(FEWEST),
+    }
+}
+
 impl<E: Entry> OpenIndex<E> {
     /// The number of places for so many keys.
     pub(crate) fn places_for(keys: usize) -> usize {
-        match keys {
-            0 => 0,
-            _ => {
-                let least = (keys * 8).div_ceil(3).next_power_of_two();
-                spread(spread(least, size_of::<E>()), size_of::<E>()).max(FEWEST)
-            }
-        }
+        places_for(keys, size_of::<E>())
     }
 
     /// The bytes that so many keys take at most.

@@ -1,14 +1,20 @@
 //! Few keys: an open table with linear probing, whose slots hold key and value. Compiled code finds and inserts keys by itself.
+//!
+//! This file may use `unsafe` because what is compiled once for all tables has them without their types. What makes it sound: the
+//! slots of a [`RawSmallTable`] were written by a [`SmallTable`] of the types that it is told, and no other changes them.
+#![expect(unsafe_code, reason = "slots are shown as those that the table has")]
 
-use std::mem::replace;
+use std::any::TypeId;
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::ptr;
 
 use super::probe::probe;
+use super::slots::RawSlots;
 use crate::exec::context::Context;
 use crate::key::hash::Key;
 use crate::lang::fault::Fault;
-use crate::mem::vec::reserve_in_any_pages;
+use crate::mem::vec::{filled, room};
 use crate::store::SPREAD;
 use crate::store::combine::Combine;
 
@@ -19,8 +25,10 @@ use crate::store::combine::Combine;
 /// any that is free, as all searches do, and other keys are not the same: so a slot with the key that is looked for is
 /// taken, without a look at whether it is.
 #[derive(Clone, Debug)]
-pub(crate) struct SmallTable<K, V> {
-    slots: Vec<Slot<K, V>>,
+pub(crate) struct RawSmallTable {
+    /// Of keys and values.
+    types: TypeId,
+    slots: RawSlots,
     /// The first `len` are the numbers of the slots that are taken, in the order in which they were; there is room for as many as may be.
     order: Vec<u32>,
     len: usize,
@@ -30,8 +38,16 @@ pub(crate) struct SmallTable<K, V> {
     merges_before: usize,
 }
 
-/// A place for a key.
+/// The same, by who knows its types.
 #[derive(Clone, Debug)]
+#[repr(transparent)]
+pub(crate) struct SmallTable<K, V> {
+    raw: RawSmallTable,
+    types: PhantomData<(K, V)>,
+}
+
+/// A place for a key.
+#[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct Slot<K, V> {
     pub(crate) key: K,
@@ -109,11 +125,6 @@ fn most_keys(slots: usize) -> usize {
     3 * slots / 8
 }
 
-/// The bytes of so many slots, and of their order.
-fn room_for<K, V>(slots: usize) -> usize {
-    slots * size_of::<Slot<K, V>>() + most_keys(slots) * size_of::<u32>()
-}
-
 /// The place of the slot that is the `same` as what has this hash, or the one where it would be.
 #[inline(always)]
 fn place_of<K, V>(
@@ -135,56 +146,178 @@ impl<K, V> Slot<K, V> {
     }
 }
 
-impl<K, V> Default for SmallTable<K, V> {
-    fn default() -> SmallTable<K, V> {
-        SmallTable { slots: Vec::new(), order: Vec::new(), len: 0, merges: 0, merges_before: 0 }
-    }
-}
-
-impl<K, V> SmallTable<K, V> {
-    /// The bytes that this takes.
-    pub(crate) fn room(&self) -> usize {
-        room_for::<K, V>(self.slots.len())
-    }
-}
-
-impl<K: Key + Clone, V: Clone> SmallTable<K, V> {
+impl RawSmallTable {
     /// The number of keys.
+    #[inline]
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
     /// Whether there is no key.
+    #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.len == 0
+    }
+
+    /// The number of slots, a power of two or none.
+    pub(crate) fn slots(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// The bytes that this takes.
+    pub(crate) fn room(&self) -> usize {
+        self.slots.room() + room(&self.order)
+    }
+
+    /// Takes all keys.
+    pub(crate) fn take(&mut self) -> RawSmallTable {
+        let types = self.types;
+        std::mem::replace(self, RawSmallTable::new(types))
+    }
+
+    fn new(types: TypeId) -> RawSmallTable {
+        RawSmallTable {
+            types,
+            slots: RawSlots::default(),
+            order: Vec::new(),
+            len: 0,
+            merges: 0,
+            merges_before: 0,
+        }
+    }
+
+    /// Whether its keys and values are of the same types.
+    pub(crate) fn is_like(&self, other: &RawSmallTable) -> bool {
+        self.types == other.types
+    }
+
+    /// Whether its keys and values are of these types.
+    fn is_of<K: 'static, V: 'static>(&self) -> bool {
+        self.types == TypeId::of::<(K, V)>()
+    }
+
+    /// Whether no slot may be taken before there are more.
+    fn is_full(&self) -> bool {
+        self.len >= most_keys(self.slots.len())
+    }
+
+    /// Whether another segment should begin with these keys.
+    pub(crate) fn is_worth_keeping(&self) -> bool {
+        WORTH_KEEPING * self.len <= self.merges - self.merges_before
+    }
+
+    /// How many slots there should be where there are too few, if so many may be needed.
+    #[inline(never)]
+    fn more_slots(&self, expected: usize) -> usize {
+        (2 * self.slots.len()).max(expected).max(FEWEST_SLOTS)
+    }
+
+    /// As many slots as there should be, if those are more than there are, now that so many merges come; slots are of so many bytes.
+    #[inline(never)]
+    fn expect(&mut self, merges: usize, bytes: usize) -> Option<usize> {
+        self.merges = self.merges.saturating_add(merges);
+        let slots = self.slots.len();
+        let wanted = slots_wanted(self.len, slots, bytes, self.merges);
+        (wanted > slots).then_some(wanted)
+    }
+
+    /// Takes `slots`, none of which is taken, and gives those that there were with the numbers of those that were taken.
+    fn renew(&mut self, cx: &Context, slots: RawSlots) -> Result<(RawSlots, Vec<u32>), Fault> {
+        let mut order = filled(cx, most_keys(slots.len()), 0)?;
+        let old = std::mem::replace(&mut self.slots, slots);
+        std::mem::swap(&mut self.order, &mut order);
+        cx.discharge(old.room() + room(&order));
+        order.truncate(std::mem::replace(&mut self.len, 0));
+        Ok((old, order))
+    }
+
+    /// Where compiled code finds keys and, up to so many, inserts them, if there are any.
+    pub(crate) fn open(&mut self, most: usize) -> Option<OpenSlots> {
+        let mask = self.slots.len().checked_sub(1)? as u64;
+        Some(OpenSlots {
+            slots: self.slots.start(),
+            mask,
+            order: self.order.as_mut_ptr(),
+            len: &raw mut self.len,
+            room: most_keys(self.slots.len()).min(most),
+            buffers: ptr::null_mut(),
+        })
+    }
+}
+
+impl<K: Key + Copy + 'static, V: Copy + 'static> Default for SmallTable<K, V> {
+    fn default() -> SmallTable<K, V> {
+        let raw = RawSmallTable::new(TypeId::of::<(K, V)>());
+        SmallTable { raw, types: PhantomData }
+    }
+}
+
+impl<K: Key + Copy + 'static, V: Copy + 'static> SmallTable<K, V> {
+    /// The table `raw`, whose types are these.
+    ///
+    /// # Safety
+    /// They are.
+    #[inline(always)]
+    pub(crate) unsafe fn of(raw: &RawSmallTable) -> &SmallTable<K, V> {
+        debug_assert!(raw.is_of::<K, V>(), "a table of other types");
+        // SAFETY: it is one by its types, as the caller promises, and is laid out as the other.
+        unsafe { &*ptr::from_ref(raw).cast() }
+    }
+
+    /// As [`SmallTable::of`], to be changed.
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(always)]
+    pub(crate) unsafe fn of_mut(raw: &mut RawSmallTable) -> &mut SmallTable<K, V> {
+        debug_assert!(raw.is_of::<K, V>(), "a table of other types");
+        // SAFETY: as there.
+        unsafe { &mut *ptr::from_mut(raw).cast() }
+    }
+
+    /// The same for who does not know its types.
+    pub(crate) fn raw(&self) -> &RawSmallTable {
+        &self.raw
+    }
+
+    /// As [`RawSmallTable::open`].
+    pub(crate) fn open(&mut self, most: usize) -> Option<OpenSlots> {
+        self.raw.open(most)
+    }
+
+    /// The same, without its types.
+    pub(crate) fn into_raw(self) -> RawSmallTable {
+        self.raw
+    }
+
+    #[inline(always)]
+    fn slots(&self) -> &[Slot<K, V>] {
+        // SAFETY: they were written as such, by this type.
+        unsafe { self.raw.slots.typed() }
+    }
+
+    #[inline(always)]
+    fn slots_mut(&mut self) -> &mut [Slot<K, V>] {
+        // SAFETY: they were written as such, by this type.
+        unsafe { self.raw.slots.typed_mut() }
     }
 
     /// Told that so many merges come. Where there have been many for the slots that there are, the keys are spread over more.
     #[inline]
     pub(crate) fn expect(&mut self, cx: &Context, merges: usize) -> Result<(), Fault> {
-        self.merges = self.merges.saturating_add(merges);
-        let slots = slots_wanted(self.len(), self.slots.len(), size_of::<Slot<K, V>>(), self.merges);
-        match slots > self.slots.len() {
-            true => self.spread(cx, slots),
-            false => Ok(()),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn spread(&mut self, cx: &Context, slots: usize) -> Result<(), Fault> {
-        let any = self.in_order().next().cloned();
-        match any {
-            Some(any) => self.grow(cx, &any.key, &any.value, slots),
-            None => Ok(()),
+        let wanted = self.raw.expect(merges, size_of::<Slot<K, V>>());
+        match (wanted, self.nth(0)) {
+            (Some(wanted), Some(&any)) => self.grow(cx, any.key, any.value, wanted),
+            _ => Ok(()),
         }
     }
 
     /// The value of `key`, or the place where it would be.
     #[inline(always)]
     pub(crate) fn find(&mut self, key: &K) -> Result<&mut V, usize> {
-        match place_of(&self.slots, key.hash(), |slot| slot.key.same(key)) {
-            Ok(place) => Ok(&mut self.slots[place].value),
+        let slots = self.slots_mut();
+        match place_of(slots, key.hash(), |slot| slot.key.same(key)) {
+            Ok(place) => Ok(&mut slots[place].value),
             Err(place) => Err(place),
         }
     }
@@ -196,7 +329,7 @@ impl<K: Key + Clone, V: Clone> SmallTable<K, V> {
         rows: &mut impl Iterator<Item = (K, V)>,
         combine: impl Combine<V>,
     ) -> Option<(usize, K, V)> {
-        let slots = &mut self.slots[..];
+        let slots = self.slots_mut();
         if slots.is_empty() {
             // So that no search asks whether there are any.
             return rows.next().map(|(key, value)| (0, key, value));
@@ -219,79 +352,68 @@ impl<K: Key + Clone, V: Clone> SmallTable<K, V> {
         value: V,
         expected: usize,
     ) -> Result<(), Fault> {
-        if self.len >= most_keys(self.slots.len()) {
-            self.grow(cx, &key, &value, expected)?;
-            self.put(key, value);
-        } else {
+        if !self.raw.is_full() {
             self.take(place, key, value);
+            return Ok(());
         }
+        self.grow(cx, key, value, self.raw.more_slots(expected))?;
+        self.put(key, value);
         Ok(())
     }
 
-    /// At least doubles the slots; `filler`, which is in the table or comes into it, is the key that free ones hold.
-    fn grow(&mut self, cx: &Context, filler: &K, value: &V, expected: usize) -> Result<(), Fault> {
-        let slots = (2 * self.slots.len()).max(expected).max(FEWEST_SLOTS);
-        let (mut more, mut order) = (Vec::new(), Vec::new());
-        // Keys that are spread thin touch few lines of each page: large ones made sums by two i64, 10 k keys, a tenth slower.
-        reserve_in_any_pages(cx, &mut more, slots)?;
-        reserve_in_any_pages(cx, &mut order, most_keys(slots))?;
-        more.resize(slots, Slot { key: filler.clone(), number: 0, value: value.clone() });
-        order.resize(most_keys(slots), 0);
-        let (old, order) = (replace(&mut self.slots, more), replace(&mut self.order, order));
-        for &place in &order[..replace(&mut self.len, 0)] {
-            let Slot { key, value, .. } = old[place as usize].clone();
+    /// So many slots; `filler`, which is in the table or comes into it, is the key that free ones hold.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, cx: &Context, filler: K, value: V, slots: usize) -> Result<(), Fault> {
+        let slots = RawSlots::filled(cx, slots, Slot { key: filler, number: 0, value })?;
+        let (old, order) = self.raw.renew(cx, slots)?;
+        // SAFETY: these were the slots of this table.
+        let old: &[Slot<K, V>] = unsafe { old.typed() };
+        for &place in &order {
+            let Slot { key, value, .. } = old[place as usize];
             self.put(key, value);
         }
-        cx.discharge(room_for::<K, V>(old.len()));
         Ok(())
     }
 
+    /// Puts `key`, which is not there.
     fn put(&mut self, key: K, value: V) {
-        if let Err(place) = place_of(&self.slots, key.hash(), |_| false) {
-            self.take(place, key, value);
+        let slots = self.slots();
+        let mask = slots.len() - 1;
+        let mut place = key.hash() as usize & mask;
+        while !slots[place].is_free() {
+            place = (place + 1) & mask;
         }
+        self.take(place, key, value);
     }
 
     fn take(&mut self, place: usize, key: K, value: V) {
-        self.order[self.len] = place as u32;
-        self.len += 1;
-        self.slots[place] = Slot { key, number: self.len as u32, value };
+        self.raw.order[self.raw.len] = place as u32;
+        self.raw.len += 1;
+        let number = self.raw.len as u32;
+        self.slots_mut()[place] = Slot { key, number, value };
+    }
+
+    /// The key and value that were inserted after so many others, if there are so many.
+    #[inline(always)]
+    pub(crate) fn nth(&self, number: usize) -> Option<&Slot<K, V>> {
+        if number < self.raw.len { Some(&self.slots()[self.raw.order[number] as usize]) } else { None }
     }
 
     /// The keys and values, in order of first insertion.
     pub(crate) fn in_order(&self) -> impl ExactSizeIterator<Item = &Slot<K, V>> {
-        self.order[..self.len].iter().map(|&place| &self.slots[place as usize])
-    }
-
-    /// Where compiled code finds keys and, up to so many, inserts them, if there are any.
-    pub(crate) fn open(&mut self, most: usize) -> Option<OpenSlots> {
-        let mask = self.slots.len().checked_sub(1)? as u64;
-        Some(OpenSlots {
-            slots: self.slots.as_mut_ptr().cast(),
-            mask,
-            order: self.order.as_mut_ptr(),
-            len: &raw mut self.len,
-            room: most_keys(self.slots.len()).min(most),
-            buffers: ptr::null_mut(),
-        })
-    }
-
-    /// Whether another segment should begin with these keys.
-    pub(crate) fn is_worth_keeping(&self) -> bool {
-        WORTH_KEEPING * self.len <= self.merges - self.merges_before
+        let slots = self.slots();
+        self.raw.order[..self.raw.len].iter().map(|&place| &slots[place as usize])
     }
 
     /// Begins another segment with the same keys, whose values become `neutral`.
     pub(crate) fn begin_again(&mut self, neutral: V) {
-        self.merges_before = self.merges;
-        for &place in &self.order[..self.len] {
-            self.slots[place as usize].value = neutral.clone();
+        self.raw.merges_before = self.raw.merges;
+        // SAFETY: they were written as such, by this type.
+        let slots: &mut [Slot<K, V>] = unsafe { self.raw.slots.typed_mut() };
+        for &place in &self.raw.order[..self.raw.len] {
+            slots[place as usize].value = neutral;
         }
-    }
-
-    /// The number of slots, a power of two or none.
-    pub(crate) fn slots(&self) -> usize {
-        self.slots.len()
     }
 }
 
@@ -310,7 +432,7 @@ mod tests {
         // At first too few of them, then enough to have twice as many slots, then as many as anybody wants.
         for (merges, slots) in [(0, 64), (255, 64), (1, 128), (100_000, 256), (100_000, 256)] {
             small.expect(cx, merges).unwrap();
-            assert_eq!(small.slots(), slots);
+            assert_eq!(small.raw.slots(), slots);
             assert!(
                 small.in_order().map(|slot| (slot.key, slot.value)).eq((0..20).map(|key| (key, 2 * key)))
             );
@@ -334,7 +456,7 @@ mod tests {
         let mut small = SmallTable::default();
         assert!(small.open(100).is_none());
         small.insert(cx, 0, 7i64, 1i64, 0).unwrap();
-        let (slots, len) = (small.slots.as_ptr().cast(), &raw const small.len);
+        let (slots, len) = (small.slots().as_ptr().cast(), &raw const small.raw.len);
         for (most, room) in [(10, 10), (100, 24)] {
             let open = small.open(most).unwrap();
             assert_eq!(
