@@ -5,7 +5,7 @@
 //! text the parameters are as if they were declared `const`.
 
 use weldment_runtime::lang::scalar::{Const, largest, smallest};
-use weldment_runtime::lang::types::{Scalar, Type};
+use weldment_runtime::lang::types::{Scalar, Size, Type};
 use weldment_runtime::lang::value::Value;
 
 use crate::constants::Constant;
@@ -88,7 +88,8 @@ fn of_param(versions: &Versions, outside: usize, lowered: &Lowered) -> Result<Ve
     }
     let ty =
         lowered.program.ty(lowered.program.bodies[lowered.program.entry.expect("an entry")].params[param]);
-    let is_size = ty.as_size().is_some();
+    let size = ty.as_size();
+    let is_size = size.is_some();
     let scalar = match ty.as_scalar() {
         Some(scalar) if !scalar.is_float() => scalar,
         None if is_size => Scalar::I64,
@@ -102,6 +103,12 @@ fn of_param(versions: &Versions, outside: usize, lowered: &Lowered) -> Result<Ve
     let mut constants: Vec<Constant> = Vec::new();
     for written in &versions.values {
         let constant = Value::from(constant(written, scalar, &name.name)?);
+        if let (Some(Size::Usize), Some(number)) = (size, constant.as_integer().filter(|&number| number < 0))
+        {
+            let message = format!("`{number}` is out of range for `usize`");
+            return Err(Diagnostic::new(Code::OutOfRange, written.span, message)
+                .help(format!("`{}` is never negative: leave this version out", name.name)));
+        }
         let value = if is_size { Value::structure(vec![constant]) } else { constant };
         if constants.iter().any(|other| other.value.same_bits(&value)) {
             let message = format!("this version of `{}` is named twice", name.name);

@@ -245,7 +245,12 @@ impl Generator<'_> {
         // What comes from outside may be a size or a column; the program has it as the number or the vector that it is.
         for (ty, arg) in types.iter_mut().zip(&mut args).skip(1) {
             if self.tape.by_place(&[false, true, false]) {
-                let size = self.tape.of(&Size::ALL);
+                // There is no version of a `usize` that is negative.
+                let is_negative = arg.as_integer().is_some_and(|number| number < 0);
+                let size = match self.tape.of(&Size::ALL) {
+                    _ if is_negative && !versions.is_empty() => Size::Isize,
+                    size => size,
+                };
                 (*ty, *arg) = as_sizes(ty, arg, size);
             } else if self.tape.by_place(&[true, true, true, false]) {
                 let offset = self.tape.by_place(&[Scalar::I64, Scalar::I32]);

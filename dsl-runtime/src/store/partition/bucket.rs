@@ -88,11 +88,13 @@ impl Bucket {
         for mut slice in entries.slices() {
             while !slice.is_empty() {
                 let base = slice.first(0) / span * span;
-                if last.as_ref().is_none_or(|last| last.room() == 0 || last.base != base) {
-                    let part = Part::new(types.row(), shared.slab(cx)?, base, 0);
-                    last.replace(part).into_iter().for_each(|full| self.keep(full));
+                if let Some(full) = last.take_if(|last| last.room() == 0 || last.base != base) {
+                    self.keep(full);
                 }
-                let Some(part) = &mut last else { continue };
+                let part = match &mut last {
+                    Some(part) => part,
+                    None => last.insert(Part::new(types.row(), shared.slab(cx)?, base, 0)),
+                };
                 let (these, rest) = slice.split_at(slice.before(base + span).min(part.room()));
                 types.defer(these, part);
                 slice = rest;

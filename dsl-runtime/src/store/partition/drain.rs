@@ -46,7 +46,7 @@ pub(crate) struct TypedLookup<'l, K: Copy, H: Copy> {
 }
 
 /// What enters the keys of all entries into the index, which is empty.
-pub(crate) type Index<'i> = &'i dyn Fn(&mut Lookup);
+pub(crate) type IndexKeys<'i> = &'i dyn Fn(&mut Lookup);
 
 /// How many places so many entries need.
 fn places_for(entries: usize) -> usize {
@@ -72,7 +72,7 @@ impl Lookup {
         cx: &Context,
         entries: &Entries,
         merges: usize,
-        index: Index<'_>,
+        index: IndexKeys<'_>,
     ) -> Result<(), Fault> {
         let fewest = entries.len() + TOGETHER;
         (self.of, self.len) = (entries.of(), 0);
@@ -88,13 +88,13 @@ impl Lookup {
 
     /// Makes room for [`TOGETHER`] entries.
     #[inline(always)]
-    pub(crate) fn make_room(&mut self, cx: &Context, index: Index<'_>) -> Result<(), Fault> {
+    pub(crate) fn make_room(&mut self, cx: &Context, index: IndexKeys<'_>) -> Result<(), Fault> {
         if self.len <= self.most { Ok(()) } else { self.grow(cx, index) }
     }
 
     #[cold]
     #[inline(never)]
-    fn grow(&mut self, cx: &Context, index: Index<'_>) -> Result<(), Fault> {
+    fn grow(&mut self, cx: &Context, index: IndexKeys<'_>) -> Result<(), Fault> {
         let fewest = self.len + TOGETHER;
         if self.entries.len() < fewest * self.of.units() {
             self.reserve(cx, fewest.max(2 * self.len))?;
@@ -127,7 +127,7 @@ impl Lookup {
     }
 
     /// Enters all keys into an index of so many places.
-    fn index_all(&mut self, cx: &Context, places: usize, index: Index<'_>) -> Result<(), Fault> {
+    fn index_all(&mut self, cx: &Context, places: usize, index: IndexKeys<'_>) -> Result<(), Fault> {
         self.index.clear();
         if self.index.capacity() < places {
             reserve_anew(cx, &mut self.index, places)?;

@@ -44,14 +44,15 @@ pub(crate) struct WriteBuffers {
     of: RowType,
 }
 
-/// Where compiled code finds what it needs to append a merge by itself, in bytes, from what [`PartitionedTable::tails`] points to.
+/// Where compiled code finds what it needs to append a merge by itself, in bytes, from the `buffers` that
+/// [`PartitionedTable::open`] gives.
 ///
 /// A merge is a row of the tail of its bucket, whose number is the first bits of the key's hash: the key, the value, and the
 /// low half of the number of merges so far, one after the other and aligned to four bytes. Where the tail is not full, the row
 /// goes behind those that are there, and the length and the number of merges become 1 more; else it is up to
 /// [`PartitionedTable::add`].
 ///
-/// [`PartitionedTable::tails`]: super::PartitionedTable::tails
+/// [`PartitionedTable::open`]: super::PartitionedTable::open
 /// [`PartitionedTable::add`]: super::PartitionedTable::add
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
