@@ -190,6 +190,15 @@ impl Context {
         Ok(start)
     }
 
+    /// The empty vector with room for exactly `len` elements, as [`Context::result_array`] has it.
+    pub(crate) fn result_vector<T>(&self, len: usize) -> Result<Vec<T>, Fault> {
+        match self.result_array(Layout::new::<T>(), len) {
+            // SAFETY: this is the allocation of an array of so many elements, and it has no other owner.
+            Ok(start) => Ok(unsafe { Vec::from_raw_parts(start.cast().as_ptr(), 0, len) }),
+            Err(fault) => Err(fault),
+        }
+    }
+
     /// Leaves a block to whoever [takes](Context::take_block) it, or frees it. What counts for the run is the caller's to
     /// tell.
     ///

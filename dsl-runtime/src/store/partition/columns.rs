@@ -18,18 +18,26 @@ use crate::lang::fault::Fault;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ColumnTypes {
     id: TypeId,
-    layouts: [Layout; 2],
+    key: Layout,
+    value: Layout,
 }
 
 /// Keys and values, of types that only who made them knows.
 #[derive(Debug)]
 pub(crate) struct Columns {
-    keys: NonNull<u8>,
-    values: NonNull<u8>,
-    types: ColumnTypes,
-    len: usize,
+    types: TypeId,
+    keys: Column,
+    values: Column,
     /// How many places are written.
     written: AtomicUsize,
+}
+
+/// An array that is not initialised, of values that need no drop.
+#[derive(Debug)]
+struct Column {
+    start: NonNull<u8>,
+    element: Layout,
+    len: usize,
 }
 
 // SAFETY: threads write values that are `Send`, each at places of its own, and read nothing.
@@ -37,23 +45,15 @@ unsafe impl Sync for Columns {}
 
 impl ColumnTypes {
     pub(crate) const fn of<K: Copy + Send + 'static, V: Copy + Send + 'static>() -> ColumnTypes {
-        ColumnTypes { id: TypeId::of::<(K, V)>(), layouts: [Layout::new::<K>(), Layout::new::<V>()] }
+        ColumnTypes { id: TypeId::of::<(K, V)>(), key: Layout::new::<K>(), value: Layout::new::<V>() }
     }
 }
 
 impl Columns {
     /// Memory for `len` keys and values; the fault MemoryLimit if it cannot be had.
     pub(crate) fn new(cx: &Context, types: ColumnTypes, len: usize) -> Result<Columns, Fault> {
-        let [key, value] = types.layouts;
-        let keys = cx.result_array(key, len)?;
-        let values = match cx.result_array(value, len) {
-            Ok(values) => values,
-            Err(fault) => {
-                free(keys, key, len);
-                return Err(fault);
-            }
-        };
-        Ok(Columns { keys, values, types, len, written: AtomicUsize::new(0) })
+        let (keys, values) = (Column::new(cx, types.key, len)?, Column::new(cx, types.value, len)?);
+        Ok(Columns { types: types.id, keys, values, written: AtomicUsize::new(0) })
     }
 
     /// Writes `key` and `value` at `place`.
@@ -65,11 +65,11 @@ impl Columns {
     /// If it is outside, or these are not the types of the columns.
     #[inline(always)]
     pub(crate) unsafe fn write<K: Copy + 'static, V: Copy + 'static>(&self, place: usize, key: K, value: V) {
-        assert!(place < self.len && self.types.id == TypeId::of::<(K, V)>(), "a place of other columns");
+        assert!(place < self.keys.len && self.types == TypeId::of::<(K, V)>(), "a place of other columns");
         // SAFETY: the place is inside, the types are those of the columns, and nobody else is at it, as the caller promises.
         unsafe {
-            self.keys.cast::<K>().add(place).write(key);
-            self.values.cast::<V>().add(place).write(value);
+            self.keys.start.cast::<K>().add(place).write(key);
+            self.values.start.cast::<V>().add(place).write(value);
         }
     }
 
@@ -84,36 +84,41 @@ impl Columns {
     /// If places were not written, or these are not the types of the columns.
     pub(crate) fn into_vecs<K: Copy + 'static, V: Copy + 'static>(self) -> (Vec<K>, Vec<V>) {
         self.expect_full(TypeId::of::<(K, V)>());
-        let columns = ManuallyDrop::new(self);
-        let len = columns.len;
-        // SAFETY: these are allocations of arrays of these types, all of whose places were written, none of them twice; nobody else
-        // frees them.
-        unsafe {
-            let keys = Vec::from_raw_parts(columns.keys.cast().as_ptr(), len, len);
-            (keys, Vec::from_raw_parts(columns.values.cast().as_ptr(), len, len))
-        }
+        // SAFETY: these are the types of the columns, all of whose places were written, none of them twice.
+        unsafe { (self.keys.into_vec(), self.values.into_vec()) }
     }
 
-    fn expect_full(&self, id: TypeId) {
-        assert!(self.types.id == id, "the vectors of other columns");
-        assert_eq!(self.written.load(Ordering::Relaxed), self.len, "places of columns were not written");
+    fn expect_full(&self, types: TypeId) {
+        assert!(self.types == types, "the vectors of other columns");
+        assert_eq!(self.written.load(Ordering::Relaxed), self.keys.len, "places of columns were not written");
     }
 }
 
-impl Drop for Columns {
+impl Column {
+    fn new(cx: &Context, element: Layout, len: usize) -> Result<Column, Fault> {
+        Ok(Column { start: cx.result_array(element, len)?, element, len })
+    }
+
+    /// The vector.
+    ///
+    /// # Safety
+    /// The elements are of this type, and initialised.
+    unsafe fn into_vec<T>(self) -> Vec<T> {
+        let column = ManuallyDrop::new(self);
+        // SAFETY: this is the allocation of an array of so many elements, which the caller promises are there, and nobody frees it.
+        unsafe { Vec::from_raw_parts(column.start.cast().as_ptr(), column.len, column.len) }
+    }
+}
+
+impl Drop for Column {
     fn drop(&mut self) {
-        let [key, value] = self.types.layouts;
-        free(self.keys, key, self.len);
-        free(self.values, value, self.len);
-    }
-}
-
-/// Frees the memory of an array that [`Context::result_array`] gave.
-fn free(start: NonNull<u8>, element: Layout, len: usize) {
-    let bytes = element.size() * len;
-    if bytes > 0 {
-        // SAFETY: this is the layout that it was allocated with, and its values need no drop.
-        unsafe { dealloc(start.as_ptr(), Layout::from_size_align_unchecked(bytes, element.align())) };
+        let bytes = self.element.size() * self.len;
+        if bytes > 0 {
+            // SAFETY: this is the layout that it was allocated with.
+            unsafe {
+                dealloc(self.start.as_ptr(), Layout::from_size_align_unchecked(bytes, self.element.align()))
+            };
+        }
     }
 }
 

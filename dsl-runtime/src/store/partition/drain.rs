@@ -17,10 +17,10 @@ use super::row::{RowType, Unit};
 use super::shared::Idle;
 use super::write_combining::BUCKET_BITS;
 
-/// How many merges are looked up together.
-pub(crate) const TOGETHER: usize = 64;
+/// How many merges are looked up as a batch.
+pub(crate) const BATCH: usize = 64;
 
-/// The entries of a bucket that is being worked off, and where they are.
+/// The entries of a bucket that is being drained, and where they are.
 #[derive(Debug)]
 pub(crate) struct Lookup {
     of: RowType,
@@ -32,7 +32,7 @@ pub(crate) struct Lookup {
     index: Vec<u32>,
     /// What shifts a hash, without the bucket's bits, to a place in the index.
     shift: u32,
-    /// As long as there are no more entries, there is room for [`TOGETHER`].
+    /// As long as there are no more entries, there is room for [`BATCH`].
     most: usize,
 }
 
@@ -74,7 +74,7 @@ impl Lookup {
         merges: usize,
         index: IndexKeys<'_>,
     ) -> Result<(), Fault> {
-        let fewest = entries.len() + TOGETHER;
+        let fewest = entries.len() + BATCH;
         (self.of, self.len) = (entries.of(), 0);
         self.reserve(cx, fewest)?;
         for slice in entries.slices() {
@@ -86,7 +86,7 @@ impl Lookup {
         self.index_all(cx, places, index)
     }
 
-    /// Makes room for [`TOGETHER`] entries.
+    /// Makes room for [`BATCH`] entries.
     #[inline(always)]
     pub(crate) fn make_room(&mut self, cx: &Context, index: IndexKeys<'_>) -> Result<(), Fault> {
         if self.len <= self.most { Ok(()) } else { self.grow(cx, index) }
@@ -95,7 +95,7 @@ impl Lookup {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, cx: &Context, index: IndexKeys<'_>) -> Result<(), Fault> {
-        let fewest = self.len + TOGETHER;
+        let fewest = self.len + BATCH;
         if self.entries.len() < fewest * self.of.units() {
             self.reserve(cx, fewest.max(2 * self.len))?;
         }
@@ -123,7 +123,7 @@ impl Lookup {
 
     fn limit(&mut self) {
         let entries = (self.entries.len() / self.of.units()).min(3 * self.index.len() / 16);
-        self.most = entries.saturating_sub(TOGETHER);
+        self.most = entries.saturating_sub(BATCH);
     }
 
     /// Enters all keys into an index of so many places.

@@ -1,4 +1,4 @@
-//! The keys of a bucket while it is not worked off, in slabs.
+//! The keys of a bucket while it is not drained, in slabs.
 //!
 //! This file may use `unsafe` because it shows rows of slabs. What makes it sound: all slabs of [`Entries`] are emptied for entries of
 //! its type, which are moved whole, and an entry begins with a number.

@@ -1,8 +1,8 @@
 //! Reductions by keys of scalars: few keys in one open table, many in buckets by hash.
 //!
 //! As long as there are few keys, each merge looks its key up at once, in slots that hold key and value side by side
-//! (`small`). A table that outgrows the caches would make of every merge a miss: from then on merges are kept, and
-//! worked off together when there are many, bucket by bucket, each of which fits a cache (`radix`). What is
+//! (`small`). A table that outgrows the caches would make of every merge a miss: from then on merges are deferred, and
+//! drained together when there are many, bucket by bucket, each of which fits a cache (`radix`). What is
 //! merged under one key stays in order, so no result depends on it.
 
 mod bucket;
@@ -47,8 +47,8 @@ use super::table::small::SmallTable;
 /// `H` says whether the values of different segments may be combined as they come ([`Exact`]) or not ([`Segmented`]).
 /// What is merged before the first [`merge`](PartitionedTable::merge), and what each of those merges, is a segment.
 ///
-/// Every function is told how two values of a key become one, and it must always be the same way: values that were merged
-/// may wait for the next call to be combined.
+/// Every function takes how two values of a key become one, which must always be the same: merges may be deferred, and combined by a
+/// later call.
 #[derive(Debug)]
 pub struct PartitionedTable<K: Copy, V: Copy, H: Copy = Exact<V>> {
     /// Of these types.
@@ -67,7 +67,7 @@ where
         PartitionedTable::beside(&SharedPartitions::default())
     }
 
-    /// Nothing yet, in a loop whose segments share `shared`.
+    /// Nothing yet, in a loop whose segments, tables of the same types, share `shared`.
     pub fn beside(shared: &SharedPartitions) -> PartitionedTable<K, V, H> {
         let small = SmallTable::<K, V>::default().into_raw();
         PartitionedTable { raw: RawTable::new(small, shared), types: PhantomData }

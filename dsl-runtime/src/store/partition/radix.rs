@@ -1,8 +1,8 @@
 //! Many keys: merges go to buckets by the top bits of their hash, and wait there until there are many.
 //!
 //! Merges keep their order on the way, and where a key was first merged is kept with it. When a segment is joined to those
-//! before it, its merges wait beside theirs: what to combine first is told by the segment's number, see [`Partial`].
-//! In the end all buckets are worked off, on as many threads as there are, and joined in the order of their keys.
+//! before it, its merges wait beside theirs: what to combine first follows from the segment's number, see [`Partial`].
+//! In the end all buckets are drained, on as many threads as there are, and joined in the order of their keys.
 
 use crate::exec::context::Context;
 use crate::exec::threads;
@@ -67,7 +67,7 @@ impl RadixPartitions {
         self.base + self.buffers.merges() as usize
     }
 
-    /// Puts the full tail of a bucket to what waits there, which is worked off if it is much, and begins another.
+    /// Puts the full tail of a bucket to what is deferred there, which is drained if it is much, and begins another.
     #[cold]
     #[inline(never)]
     pub(crate) fn make_room(

@@ -1,4 +1,4 @@
-//! A table of which another knows the types.
+//! A table whose types are erased.
 //!
 //! This file may use `unsafe` because a table is dropped by a function of its own, which is compiled here and not with each kernel. What
 //! makes it sound: nothing else drops its parts.
@@ -25,7 +25,7 @@ pub(crate) trait SmallTableType: TableType {
     fn write(&self, small: &RawSmallTable, columns: &Columns);
 }
 
-/// What a [`PartitionedTable`](super::PartitionedTable) is made of. Its functions are always told the same types.
+/// A [`PartitionedTable`](super::PartitionedTable) without its types: all calls for one table pass the same [`SmallTableType`].
 #[derive(Debug)]
 pub(crate) struct RawTable(ManuallyDrop<Parts>);
 

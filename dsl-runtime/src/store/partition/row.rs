@@ -1,4 +1,4 @@
-//! Rows whose types only their table knows: what is compiled once for all tables moves them in units of four bytes.
+//! Rows whose types are erased: code that is monomorphised once, for all tables, moves them in units of four bytes.
 
 use std::any::TypeId;
 use std::mem::MaybeUninit;
@@ -6,7 +6,7 @@ use std::mem::MaybeUninit;
 /// What rows are made of; some of them are not initialised, between two fields.
 pub(crate) type Unit = MaybeUninit<u32>;
 
-/// The type of some rows. One that holds rows of a type is told it, and shows them to who names the same.
+/// The type of rows, at run time. What holds rows keeps their type, and compares it before it casts them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RowType {
     id: TypeId,

@@ -105,6 +105,7 @@ impl SharedPartitions {
         if !regions.is_cut() {
             *regions = Regions::of(bytes);
         }
+        assert!(regions.bytes() >= bytes, "slabs for rows of another table");
     }
 
     /// A slab, whose rows are forgotten.

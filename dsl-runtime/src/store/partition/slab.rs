@@ -2,7 +2,7 @@
 //!
 //! Buckets grow by a slab at a time, so that none of them has to move, and regions are as large as the system's large pages
 //! want them. All slabs of some regions take as many bytes, so that one that held rows of one type can hold those of another.
-//! Which type they are of, a slab is told by who has it: so that all that moves slabs about is compiled once.
+//! Slabs have no type parameter: the type of their rows is kept by what holds them, so that code that moves slabs is monomorphised once.
 //!
 //! This file may use `unsafe` because a region is memory that several slabs write to. What makes it sound: the ranges of a
 //! region's slabs are disjoint, a slab alone reads and writes its range, the first `len` rows of it are of the type for which
@@ -67,7 +67,8 @@ struct Region {
 const FIRST: usize = 1 << 18;
 const LARGEST: usize = 1 << 25;
 
-// SAFETY: a slab is the only one that reads and writes its range, of rows that are `Send` and `Sync`, see [`RowType`]; a region is memory alone, without values of its own.
+// SAFETY: a slab is the only one that reads and writes its range, of rows that are `Send` and `Sync`, see [`RowType`]; a region is
+// memory alone, without values of its own.
 unsafe impl Send for Slab {}
 // SAFETY: through a shared slab its rows can be read, and no more.
 unsafe impl Sync for Slab {}
@@ -196,6 +197,11 @@ impl Regions {
     /// Whether it is known how large slabs are.
     pub(crate) fn is_cut(&self) -> bool {
         self.words > 0
+    }
+
+    /// How many bytes a slab takes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.words * size_of::<u64>()
     }
 
     /// A slab that was left, or else a new one.

@@ -1,6 +1,7 @@
-//! What is left to a table's own types: all else of it is compiled once for all tables, with this crate.
+//! Type erasure: what a table needs its types for is a virtual table of a few functions, and all else is monomorphised once, in this
+//! crate.
 //!
-//! hashbrown divides its tables so, too: its `RawTableInner` is told how large values are, and how to hash them.
+//! hashbrown divides its tables in the same way: `RawTableInner` takes the layout of the values and a function that hashes one.
 
 use crate::exec::context::Context;
 use crate::lang::fault::Fault;

@@ -114,6 +114,23 @@ fn segments_may_begin_with_the_keys_of_others() {
     }
 }
 
+/// What a segment leaves is of its own types.
+#[test]
+fn tables_of_other_types_do_not_begin_with_the_keys_of_a_segment() {
+    let (cx, shared) = (Context::ambient(), SharedPartitions::default());
+    let mut total: PartitionedTable<i64, f64, Segmented<f64>> = PartitionedTable::new();
+    for _ in 0..2 {
+        let mut next = PartitionedTable::beside(&shared);
+        next.expect(cx, 1000).unwrap();
+        next.add(cx, 7, 0.5, Add).unwrap();
+        total.merge_segment(cx, next, -0.0, Add).unwrap();
+    }
+    let mut other: PartitionedTable<(u8, bool), u64> = PartitionedTable::beside(&shared);
+    other.add(cx, (7, true), 3, Add).unwrap();
+    let (keys, values) = other.into_columns(cx, Add).unwrap();
+    assert_eq!((keys, values), (vec![(7, true)], vec![3]));
+}
+
 /// What makes keys many here.
 const FEW: usize = 100;
 

@@ -1,4 +1,4 @@
-//! What a table does by its own types: what is compiled for each of them.
+//! What a table does by its own types: what is monomorphised for each of them.
 //!
 //! This file may use `unsafe` because it reads entries and writes columns of its types. What makes it sound: the partitions of a table
 //! have entries of its types alone, and a stretch of the columns is written once, by who has its entries.
@@ -14,7 +14,7 @@ use crate::store::combine::Combine;
 use crate::store::table::small::{RawSmallTable, SmallTable};
 
 use super::columns::{ColumnTypes, Columns};
-use super::drain::{Lookup, TOGETHER, TypedLookup};
+use super::drain::{BATCH, Lookup, TypedLookup};
 use super::entries::{Entry, EntryRef, EntrySlice};
 use super::partial::Partial;
 use super::radix::RadixPartitions;
@@ -74,7 +74,7 @@ where
     }
 
     fn merge(&self, cx: &Context, lookup: &mut Lookup, part: &Part) -> Result<(), Fault> {
-        for rows in part.rows::<K, V>().chunks(TOGETHER) {
+        for rows in part.rows::<K, V>().chunks(BATCH) {
             lookup.make_room(cx, &|lookup| self.index(lookup))?;
             self.merge_some(lookup.typed(), rows, part);
         }
@@ -221,7 +221,7 @@ where
     /// waits for it, so that their misses of the cache overlap.
     #[inline(always)]
     fn merge_some(&self, mut lookup: TypedLookup<'_, K, H>, rows: &[Row<K, V>], part: &Part) {
-        let mut found = [0u32; TOGETHER];
+        let mut found = [0u32; BATCH];
         // By counting: it is compiled for each table, and iterators of pairs are several times as much code.
         let mut i = 0;
         while i < rows.len() {
@@ -234,7 +234,7 @@ where
             let key = rows[i].key;
             found[i] = if lookup.has(found[i], &key) { found[i] } else { 0 };
             // What comes next is asked for while this is done with.
-            cpu::prefetch_line(std::ptr::from_ref(&rows[i]).wrapping_add(TOGETHER));
+            cpu::prefetch_line(std::ptr::from_ref(&rows[i]).wrapping_add(BATCH));
             i += 1;
         }
         i = 0;

@@ -1,7 +1,8 @@
 //! Few keys: an open table with linear probing, whose slots hold key and value. Compiled code finds and inserts keys by itself.
 //!
-//! This file may use `unsafe` because what is compiled once for all tables has them without their types. What makes it sound: the
-//! slots of a [`RawSmallTable`] were written by a [`SmallTable`] of the types that it is told, and no other changes them.
+//! This file may use `unsafe` because code that is monomorphised once has tables without their types (type erasure). What makes it
+//! sound: the slots of a [`RawSmallTable`] were written by a [`SmallTable`] of the types that its `types` names, and no other changes
+//! them.
 #![expect(unsafe_code, reason = "slots are shown as those that the table has")]
 
 use std::any::TypeId;
@@ -379,11 +380,10 @@ impl<K: Key + Copy + 'static, V: Copy + 'static> SmallTable<K, V> {
     /// Puts `key`, which is not there.
     fn put(&mut self, key: K, value: V) {
         let slots = self.slots();
-        let mask = slots.len() - 1;
-        let mut place = key.hash() as usize & mask;
-        while !slots[place].is_free() {
-            place = (place + 1) & mask;
-        }
+        let place = probe(slots.len() - 1, key.hash(), |place| match slots[place].is_free() {
+            true => ControlFlow::Break(place),
+            false => ControlFlow::Continue(()),
+        });
         self.take(place, key, value);
     }
 

@@ -98,14 +98,11 @@ fn grow<T>(cx: &Context, out: &mut Vec<T>, more: usize) -> Result<(), Fault> {
 /// A column of a dictionary is made so, at its length: if one of exactly that length was given for the result, this is the
 /// one.
 pub(crate) fn reserve<T>(cx: &Context, out: &mut Vec<T>, more: usize) -> Result<(), Fault> {
-    if out.capacity() == 0
-        && let Some(given) = cx.results.as_ref().and_then(|results| results.take_exact(more))
-    {
-        cx.charge(room(&given))?;
-        *out = given;
-        return Ok(());
+    if out.capacity() > 0 {
+        return vec::reserve_anew(cx, out, more);
     }
-    vec::reserve_anew(cx, out, more)
+    *out = cx.result_vector(more)?;
+    Ok(())
 }
 
 /// From this many bytes on, vectors are put together on several threads.
