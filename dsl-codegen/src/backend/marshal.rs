@@ -16,7 +16,6 @@ use crate::llvm::layout::{Layout, offsets};
 use crate::llvm::memory::Frame;
 use crate::llvm::runtime::bytes::new_table;
 use crate::llvm::runtime::compare::RawVec;
-use crate::llvm::runtime::keys;
 use crate::llvm::runtime::table::Table;
 
 macro_rules! define {
@@ -108,8 +107,7 @@ unsafe fn write_dict(
         // SAFETY: as the caller promises; nobody else has the table yet.
         unsafe {
             write(frame, key, k, key_place)?;
-            let words = keys::words(key, key_place);
-            let entry = (*table).entry(frame.run, &words, key_place)?;
+            let entry = (*table).entry(frame.run, key_place)?;
             let place = (*table).value(entry);
             write(frame, item, v, place)?;
         }

@@ -24,7 +24,6 @@ use crate::llvm::layout::{self, offsets};
 use crate::llvm::memory::{Frame, Run};
 use crate::llvm::runtime::bytes::new_table;
 use crate::llvm::runtime::compare::RawVec;
-use crate::llvm::runtime::keys;
 use crate::llvm::runtime::table::Table;
 
 /// An argument.
@@ -249,8 +248,7 @@ unsafe fn write(
                 let ([keys, items], len) = dict.parts(from);
                 for i in 0..len {
                     write(frame, key, dict.key(), keys.add(i * dict.key().size()), key_place)?;
-                    let words = keys::words(key, key_place);
-                    let entry = (*table).entry(frame.run, &words, key_place)?;
+                    let entry = (*table).entry(frame.run, key_place)?;
                     let place = (*table).value(entry);
                     write(frame, item, dict.value(), items.add(i * dict.value().size()), place)?;
                 }

@@ -92,6 +92,7 @@ impl Tables {
 mod tests {
     use weldment_runtime::exec::context::Context;
     use weldment_runtime::exec::options::Options;
+    use weldment_runtime::lang::types::Type;
 
     use super::*;
     use crate::llvm::runtime::table::{KeyShape, Sizes};
@@ -100,16 +101,18 @@ mod tests {
     fn tables_that_are_left_are_used_again() {
         let context = Context::new(&Options::new().memory_limit(100_000));
         let (run, tables) = (&context, Tables::default());
-        let (shape, sizes) = (KeyShape::Word, Sizes { key: 8, value: 4 });
+        let (shape, sizes) = (KeyShape::of(&Type::I64), Sizes { key: 8, value: 4 });
         let made =
             |value: usize| tables.take(run, |spare| spare.is_made_of(&shape, Sizes { value, ..sizes }, &[]));
         let table = tables.keep(Table::new(run, shape.clone(), sizes, &[]).unwrap());
+        let seven = 7i64;
+        let key = (&raw const seven).cast();
         // SAFETY: nobody else has the table, and the key is there.
         unsafe {
-            (*table).entry(run, &[7], (&raw const shape).cast()).unwrap();
+            (*table).entry(run, key).unwrap();
             tables.release(NonNull::new(table).unwrap());
             assert_eq!((made(8), made(4), made(4)), (None, Some(table), None));
-            assert_eq!(((*table).len, (*table).find(&[7], ptr::null())), (0, None));
+            assert_eq!(((*table).len, (*table).find(key)), (0, None));
             tables.release(NonNull::new(table).unwrap());
         }
         tables.end_loop(run, 0);

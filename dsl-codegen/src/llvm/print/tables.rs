@@ -24,13 +24,6 @@ use crate::llvm::layout::{Layout, LeafKind, leaf_count, leaves, register};
 use crate::llvm::runtime::keys;
 use crate::llvm::runtime::table::Table;
 
-/// A key as the runtime takes it: words, their number, and the key itself in memory.
-struct Key {
-    words: Operand,
-    number: usize,
-    place: Operand,
-}
-
 impl Func<'_, '_> {
     /// The number of entries of a dictionary.
     pub(super) fn dict_len(&mut self, dict: &str) -> Operand {
@@ -53,20 +46,6 @@ impl Func<'_, '_> {
         let block = self.call_or_null("weldment_table_pairs", &args);
         let len = self.dict_len(&dict);
         Val::scalar(vec![block, len])
-    }
-
-    fn key(&mut self, ty: &Type, val: &Val) -> Key {
-        let place = self.spill(ty, val);
-        let Some(words) = self.words(ty, val) else {
-            return Key { words: place.clone(), number: 0, place };
-        };
-        let number = words.len();
-        let block = self.text.alloca(format_args!("[{} x i64]", number.max(1)));
-        for (i, word) in words.iter().enumerate() {
-            let at = self.offset(&block, 8 * i as u64);
-            self.text.line(format_args!("store i64 {word}, ptr {at}, align 8"));
-        }
-        Key { words: block, number, place }
     }
 
     /// The words of a key of scalars.
@@ -201,15 +180,8 @@ impl Func<'_, '_> {
     }
 
     fn entry_slow(&mut self, slot: &TableSlot, key: &Val) -> Operand {
-        if slot.direct.is_some()
-            && keys::is_word(&slot.key)
-            && let Some(words) = self.words(&slot.key, key)
-        {
-            return self.call_or_null("weldment_table_enter", &["%frame", &slot.table, &words[0]]);
-        }
-        let key = self.key(&slot.key, key);
-        let args = ["%frame", &slot.table, &key.words, &key.number.to_string(), &key.place];
-        self.call_or_null("weldment_table_entry", &args)
+        let key = self.spill(&slot.key, key);
+        self.call_or_null("weldment_table_entry", &["%frame", &slot.table, &key])
     }
 
     /// Makes of the value at `place` what a table that reduces, or keeps the last value, has after `value`.

@@ -6,7 +6,6 @@ use weldment_runtime::lang::fault::{Fault, Position};
 use weldment_runtime::lang::types::{Scalar, Type};
 
 use super::compare::RawVec;
-use super::keys;
 use super::table::{KeyShape, Sizes, Table};
 use crate::llvm::layout::{Layout, offsets};
 use crate::llvm::memory::Frame;
@@ -167,8 +166,7 @@ unsafe fn read_front(
                 for _ in 0..len {
                     read_front(frame, key, bytes, key_place)?;
                     read_front(frame, item, bytes, item_place)?;
-                    let words = keys::words(key, key_place);
-                    let entry = (*table).entry(frame.run, &words, key_place)?;
+                    let entry = (*table).entry(frame.run, key_place)?;
                     std::ptr::copy_nonoverlapping(
                         item_place,
                         (*table).value(entry),

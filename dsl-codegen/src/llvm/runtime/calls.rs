@@ -157,9 +157,8 @@ pub(super) fn table() -> Vec<Function> {
         "weldment_table_merge" => table_merge, (&mut Frame<'_>, &mut Table, NonNull<Table>) -> i32, PLAIN;
         "weldment_table_release" => table_release, (&mut Frame<'_>, NonNull<Table>) -> (), PLAIN;
         "weldment_table_finalize" => table_finalize, (&mut Frame<'_>, Option<&mut Table>, i32) -> i32, PLAIN;
-        "weldment_table_entry" => table_entry, (&mut Frame<'_>, *mut Table, *const u64, i64, *const u8) -> *mut u8, PLAIN;
-        "weldment_table_enter" => table_enter, (&mut Frame<'_>, *mut Table, u64) -> *mut u8, COLD;
-        "weldment_table_find" => table_find, (*const Table, *const u64, i64, *const u8) -> *mut u8, READS;
+        "weldment_table_entry" => table_entry, (&mut Frame<'_>, *mut Table, *const u8) -> *mut u8, COLD;
+        "weldment_table_find" => table_find, (*const Table, *const u8) -> *mut u8, READS;
         "weldment_table_pairs" => table_pairs, (&mut Frame<'_>, *const Table, i64, i64, i64) -> *mut u8, PLAIN;
         "weldment_order" => order, (&Frame<'_>, i32, *const u8, *const u8) -> i32, READS;
         "weldment_total_order" => total_order, (&Frame<'_>, i32, *const u8, *const u8) -> i32, READS;
@@ -238,7 +237,10 @@ unsafe extern "C" fn table_new(
 ) -> *mut Table {
     let ty = &frame.run.types[key as usize];
     let sizes = Sizes { key: Layout::of(ty).size as usize, value: value_size as usize };
-    let shape = u32::try_from(direct).map_or_else(|_| KeyShape::of(ty), KeyShape::Direct);
+    let shape = match (u32::try_from(direct), KeyShape::of(ty)) {
+        (Ok(bits), KeyShape::Words(packed)) => KeyShape::Direct(bits, packed),
+        (_, shape) => shape,
+    };
     let neutral = match neutral.is_null() {
         true => &[],
         // SAFETY: as the caller promises.
@@ -345,47 +347,25 @@ extern "C" fn table_finalize(frame: &mut Frame<'_>, table: Option<&mut Table>, i
 /// Where the value of a key stands; the key is inserted if it is missing, as the table's `fresh` tells.
 ///
 /// # Safety
-/// `table` is a table that nobody else uses, `key` points to a key of its type with these `words`.
-unsafe extern "C" fn table_entry(
-    frame: &mut Frame<'_>,
-    table: *mut Table,
-    words: *const u64,
-    number: i64,
-    key: *const u8,
-) -> *mut u8 {
+/// `table` is a table that nobody else uses, and `key` points to a key of its type.
+unsafe extern "C" fn table_entry(frame: &mut Frame<'_>, table: *mut Table, key: *const u8) -> *mut u8 {
     // SAFETY: as the caller promises.
     let result = unsafe {
         let table = &mut *table;
-        let words = slice::from_raw_parts(words, number as usize);
-        table.entry(frame.run, words, key).map(|entry| table.value(entry))
+        table.entry(frame.run, key).map(|entry| table.value(entry))
     };
     or_null(frame, result)
-}
-
-/// As `table_entry`, for a key whose memory is the low bytes of its only word.
-///
-/// # Safety
-/// As for `table_entry`, where `word` is the word of a key of the table's type.
-unsafe extern "C" fn table_enter(frame: &mut Frame<'_>, table: *mut Table, word: u64) -> *mut u8 {
-    // SAFETY: as the caller promises; the low bytes come first.
-    unsafe { table_entry(frame, table, &word, 1, word.to_le_bytes().as_ptr()) }
 }
 
 /// Where the value of a key stands, or null.
 ///
 /// # Safety
 /// As for `table_entry`, but the table may be null, which is the empty one, and others may read it.
-unsafe extern "C" fn table_find(
-    table: *const Table,
-    words: *const u64,
-    number: i64,
-    key: *const u8,
-) -> *mut u8 {
+unsafe extern "C" fn table_find(table: *const Table, key: *const u8) -> *mut u8 {
     // SAFETY: as the caller promises.
     unsafe {
         let Some(table) = table.as_ref() else { return ptr::null_mut() };
-        let words = slice::from_raw_parts(words, number as usize);
-        table.find(words, key).map_or(ptr::null_mut(), |entry| table.value(entry))
+        table.find(key).map_or(ptr::null_mut(), |entry| table.value(entry))
     }
 }
 

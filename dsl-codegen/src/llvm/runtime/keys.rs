@@ -3,6 +3,7 @@
 //! The leaves are packed from the low end of a word up, a bool as 1 bit and every other scalar in its own size;
 //! one that does not fit begins the next word.
 
+use weldment_runtime::key::hash::{Key, SEED};
 use weldment_runtime::lang::types::{Scalar, Type};
 use weldment_runtime::scalar_types;
 
@@ -42,36 +43,38 @@ pub(crate) fn pack(key: &Type) -> Option<Vec<Packed>> {
         .collect()
 }
 
-/// The number of words of a key of scalars that [are packed](pack).
-pub(crate) fn word_count(key: &Type) -> Option<usize> {
-    pack(key).map(|packed| packed.last().map_or(0, |last| last.word + 1))
-}
-
-/// The words of the key at `place`; none if it is not [packed](pack).
-///
-/// # Safety
-/// `place` points to a value of type `key`.
-pub(crate) unsafe fn words(key: &Type, place: *const u8) -> Vec<u64> {
-    let packed = pack(key).unwrap_or_default();
-    let mut words = vec![0; packed.last().map_or(0, |last| last.word + 1)];
-    // SAFETY: as the caller promises.
-    unsafe { read(&packed, place, &mut words) };
-    words
-}
-
-/// Puts the words of the key at `place`, which has these leaves, to `words`.
+/// The words of the key at `place`, which has these leaves.
 ///
 /// # Safety
 /// They are the leaves of a key at `place`.
-pub(crate) unsafe fn read(packed: &[Packed], place: *const u8, words: &mut [u64]) {
-    words.fill(0);
-    for leaf in packed {
+pub(crate) unsafe fn words(packed: &[Packed], place: *const u8) -> impl Iterator<Item = u64> {
+    packed.chunk_by(|a, b| a.word == b.word).map(move |leaves| {
         // SAFETY: as the caller promises.
-        let bits = unsafe {
-            let place = place.add(leaf.offset as usize);
+        leaves.iter().fold(0, |word, leaf| word | unsafe { leaf.read(place) } << leaf.shift)
+    })
+}
+
+/// The hash of the key at `place`, which has these leaves: that of a tuple of its words.
+///
+/// # Safety
+/// As for [`words`].
+pub(crate) unsafe fn hash(packed: &[Packed], place: *const u8) -> u64 {
+    // SAFETY: as the caller promises.
+    unsafe { words(packed, place) }.fold(SEED, |state, word| word.hash_after(state))
+}
+
+impl Packed {
+    /// The bits of the leaf of the key at `place`, from the lowest on.
+    ///
+    /// # Safety
+    /// It is a leaf of a key at `place`.
+    pub(crate) unsafe fn read(self, place: *const u8) -> u64 {
+        // SAFETY: as the caller promises.
+        unsafe {
+            let place = place.add(self.offset as usize);
             macro_rules! by_type {
                 ([] $($variant:ident $ty:ident $kind:ident $bits:ident;)*) => {
-                    match leaf.scalar { $(Scalar::$variant => by_type!($kind $ty $bits),)* }
+                    match self.scalar { $(Scalar::$variant => by_type!($kind $ty $bits),)* }
                 };
                 (Signed i128 $bits:ident) => { unreachable!("no word holds an i128") };
                 (Float $ty:ident $bits:ident) => {
@@ -83,12 +86,9 @@ pub(crate) unsafe fn read(packed: &[Packed], place: *const u8, words: &mut [u64]
                 ($kind:ident $ty:ident $bits:ident) => { place.cast::<$bits>().read() as u64 };
             }
             scalar_types!(by_type)
-        };
-        words[leaf.word] |= bits << leaf.shift;
+        }
     }
-}
 
-impl Packed {
     /// The first bit above it.
     pub(crate) fn end(self) -> u32 {
         self.shift + bits(self.scalar)
@@ -121,11 +121,6 @@ pub(crate) fn is_plain(key: &Type) -> bool {
     })
 }
 
-/// Whether the memory of a key is the low bytes of its only word.
-pub(crate) fn is_word(key: &Type) -> bool {
-    pack(key).is_some_and(|packed| packed.iter().all(|leaf| leaf.word == 0 && stands_in_place(leaf)))
-}
-
 /// Whether a leaf has the same bits in the words as in memory.
 fn stands_in_place(leaf: &Packed) -> bool {
     let is_there = leaf.offset * 8 == leaf.word as u64 * 64 + leaf.shift as u64;
@@ -149,9 +144,8 @@ mod tests {
         let key = Type::structure([Type::I32, Type::BOOL, Type::I32, Type::I64]);
         let places: Vec<(usize, u32)> = pack(&key).unwrap().iter().map(|p| (p.word, p.shift)).collect();
         assert_eq!(places, [(0, 0), (0, 32), (1, 0), (2, 0)]);
-        assert_eq!(word_count(&key), Some(3));
-        assert_eq!(word_count(&Type::structure([])), Some(0));
-        assert_eq!(word_count(&Type::vec(Type::I64)), None);
-        assert_eq!(word_count(&Type::structure([Type::I64, Scalar::I128.into()])), None);
+        assert_eq!(pack(&Type::structure([])), Some(Vec::new()));
+        assert_eq!(pack(&Type::vec(Type::I64)), None);
+        assert_eq!(pack(&Type::structure([Type::I64, Scalar::I128.into()])), None);
     }
 }

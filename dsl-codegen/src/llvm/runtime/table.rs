@@ -1,9 +1,9 @@
 //! Dictionaries of compiled programs: entries in order of first insertion, found by their keys' words.
 //!
 //! Compiled code knows the types, this file only sizes. Keys and values stand in two dense arrays, in the layout
-//! of their types. A key of scalars is packed by compiled code into 64-bit *words*, in which equal keys are equal
-//! bits: 0.0 and −0.0 are one pattern, and so are all NaNs. A key that holds vectors is hashed and
-//! compared here: a vector of integers as bytes, any other through its type.
+//! of their types. A key of scalars is packed into 64-bit *words*, in which equal keys are equal
+//! bits: 0.0 and −0.0 are one pattern, and so are all NaNs. A vector of integers is hashed and compared as bytes, any
+//! other key through its type.
 //!
 //! A table with a plan is one of [`words`](super::words) while it is merged into, see [`merging`](super::merging).
 
@@ -19,21 +19,20 @@ use weldment_runtime::store::partition::OpenSlots;
 use weldment_runtime::store::table::dense::{CloseKeys, Range};
 use weldment_runtime::store::table::open::{Entry, OpenIndex, Places};
 use weldment_runtime::store::table::short_keys::Place;
+use weldment_runtime::store::table::tagged::{MOST_KEYS, Tagged};
 
 use super::arena::Arena;
 use super::compare::{self, RawVec};
-use super::keys;
+use super::keys::{self, Packed};
 use super::words::{Plan, Rows};
 
 /// How keys are recognised.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum KeyShape {
-    /// One word of at most so many bits, which index an array of slots.
-    Direct(u32),
-    /// One word.
-    Word,
-    /// Another number of words, which are hashed.
-    Words(Type),
+    /// As a word of at most so many bits, which index an array of slots.
+    Direct(u32, Vec<Packed>),
+    /// As words.
+    Words(Vec<Packed>),
     /// A vector of integers of this many bytes each, or a text.
     Bytes(usize),
     /// Through the type.
@@ -43,31 +42,43 @@ pub(crate) enum KeyShape {
 impl KeyShape {
     /// How keys of type `ty` are recognised by an index.
     pub(crate) fn of(ty: &Type) -> KeyShape {
-        match (keys::word_count(ty), compare::size_of_elements(ty)) {
-            (Some(1), _) => KeyShape::Word,
-            (Some(_), _) => KeyShape::Words(ty.clone()),
+        match (keys::pack(ty), compare::size_of_elements(ty)) {
+            (Some(packed), _) => KeyShape::Words(packed),
             (None, Some(size)) => KeyShape::Bytes(size),
             (None, None) => KeyShape::Deep(ty.clone()),
         }
     }
-}
 
-/// A place in the index of keys that are not short: compiled code searches there by itself.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub(crate) struct Slot {
-    /// The word of a key of one word; the hash of any other.
-    pub(crate) tag: u64,
-    /// 0, or 1 more than the entry's number.
-    pub(crate) entry: u64,
-}
+    /// The hash of the key at `place`.
+    ///
+    /// # Safety
+    /// It is one of these.
+    unsafe fn hash(&self, place: *const u8) -> u64 {
+        // SAFETY: as the caller promises.
+        unsafe {
+            match self {
+                KeyShape::Direct(_, packed) | KeyShape::Words(packed) => keys::hash(packed, place),
+                KeyShape::Bytes(size) => RawVec::read(place).bytes(*size).hash(),
+                KeyShape::Deep(ty) => compare::hash(ty, place),
+            }
+        }
+    }
 
-impl Entry for Slot {
-    const FREE: &'static Slot = &Slot { tag: 0, entry: 0 };
-
-    #[inline(always)]
-    fn is_free(&self) -> bool {
-        self.entry == 0
+    /// Whether two keys are one.
+    ///
+    /// # Safety
+    /// `a` and `b` point to keys of these.
+    unsafe fn is_same(&self, a: *const u8, b: *const u8) -> bool {
+        // SAFETY: as the caller promises.
+        unsafe {
+            match self {
+                KeyShape::Direct(_, packed) | KeyShape::Words(packed) => {
+                    packed.iter().all(|leaf| leaf.read(a) == leaf.read(b))
+                }
+                KeyShape::Bytes(size) => RawVec::read(a).bytes(*size).same(RawVec::read(b).bytes(*size)),
+                KeyShape::Deep(ty) => compare::same_key(ty, a, b),
+            }
+        }
     }
 }
 
@@ -92,7 +103,7 @@ pub(crate) struct Table {
     /// Whether the last call of `entry` made a new entry.
     pub(crate) fresh: u8,
     /// Of any other, where keys of many bytes are searched for, ...
-    pub(crate) index: Places<Slot>,
+    pub(crate) index: Places<Tagged>,
     /// ... and those of few.
     pub(crate) short_keys: Places<Place>,
     /// Of a table that is searched, what is known of keys that lie close together.
@@ -115,7 +126,7 @@ struct Owned {
     keys: Vec<Word>,
     values: Vec<Word>,
     direct: Vec<u32>,
-    index: OpenIndex<Slot>,
+    index: OpenIndex<Tagged>,
     short_keys: OpenIndex<Place>,
     close: CloseKeys,
     /// The elements of keys that are vectors of integers.
@@ -149,7 +160,7 @@ impl Table {
         neutral: &[u8],
     ) -> Result<Table, Fault> {
         let mut owned = Owned::default();
-        if let KeyShape::Direct(bits) = shape {
+        if let KeyShape::Direct(bits, _) = shape {
             owned.direct = filled(run, 1 << bits, 0)?;
         }
         let mut table = Table {
@@ -194,6 +205,9 @@ impl Table {
         words: &[u64],
         key_words: usize,
     ) -> Result<(), Fault> {
+        if words.len() / key_words > MOST_KEYS {
+            return Err(Fault::memory(size_of_val(words)));
+        }
         let owned = &mut self.owned;
         if key_words == 1 {
             let words = words.iter().copied();
@@ -205,15 +219,16 @@ impl Table {
             }
             owned.close = CloseKeys::bitmap(run, words)?;
         }
-        owned.index.reserve(run, words.len() / key_words, |slot| slot.tag)?;
+        let hash = |words: &[u64]| words.iter().fold(SEED, |state, word| word.hash_after(state));
         let hashes = || words.chunks_exact(key_words).map(hash);
+        // It has no entries yet, of which one would need a hash.
+        owned.index.reserve(run, words.len() / key_words, |_| SEED)?;
         let mut ahead = hashes().skip(PREFETCHED_ROWS);
-        for (entry, (words, hash)) in (1..).zip(words.chunks_exact(key_words).zip(hashes())) {
+        for (entry, hash) in hashes().enumerate() {
             if let Some(hash) = ahead.next() {
                 owned.index.prefetch(hash);
             }
-            let tag = if let [word] = words { *word } else { hash };
-            owned.index.insert(hash, Slot { tag, entry });
+            owned.index.insert(hash, Tagged::new(hash, entry));
         }
         self.show();
         Ok(())
@@ -222,17 +237,17 @@ impl Table {
     /// The number of the entry of `key`.
     ///
     /// # Safety
-    /// `key` points to a key of the table's type, and `words` are its words (any, if it has none).
-    pub(crate) unsafe fn find(&self, words: &[u64], key: *const u8) -> Option<u64> {
-        if let KeyShape::Direct(_) = self.shape {
-            return u64::from(*self.owned.direct.get(words[0] as usize)?).checked_sub(1);
-        }
+    /// `key` points to a key of the table's type.
+    pub(crate) unsafe fn find(&self, key: *const u8) -> Option<u64> {
         // SAFETY: as the caller promises.
         unsafe {
+            if let Some(word) = self.direct_word(key) {
+                return u64::from(*self.owned.direct.get(word)?).checked_sub(1);
+            }
             if let Some(short) = self.short(key) {
                 return self.owned.short_keys.find(&short, short.hash()).map(|entry| entry as u64);
             }
-            self.search(words, key).1.ok()
+            self.search(self.shape.hash(key), key).ok()
         }
     }
 
@@ -240,26 +255,17 @@ impl Table {
     ///
     /// # Safety
     /// As for [`Table::find`].
-    pub(crate) unsafe fn entry(
-        &mut self,
-        run: &impl Charge,
-        words: &[u64],
-        key: *const u8,
-    ) -> Result<u64, Fault> {
+    pub(crate) unsafe fn entry(&mut self, run: &impl Charge, key: *const u8) -> Result<u64, Fault> {
         self.fresh = 0;
-        if let KeyShape::Direct(_) = self.shape {
-            let word = words[0] as usize;
-            if self.owned.direct[word] == 0 {
-                // SAFETY: as the caller promises.
-                let entry = unsafe { self.push(run, key)? };
-                self.owned.direct[word] = entry as u32 + 1;
-                return Ok(entry);
-            }
-            return Ok(u64::from(self.owned.direct[word]) - 1);
-        }
         // SAFETY: as the caller promises.
         unsafe {
-            let Some(short) = self.short(key) else { return self.hashed_entry(run, words, key) };
+            if let Some(word) = self.direct_word(key) {
+                if self.owned.direct[word] == 0 {
+                    self.owned.direct[word] = self.push(run, key)? as u32 + 1;
+                }
+                return Ok(u64::from(self.owned.direct[word]) - 1);
+            }
+            let Some(short) = self.short(key) else { return self.hashed_entry(run, key) };
             let hash = short.hash();
             if let Some(entry) = self.owned.short_keys.find(&short, hash) {
                 return Ok(entry as u64);
@@ -276,24 +282,20 @@ impl Table {
     ///
     /// # Safety
     /// As for [`Table::find`].
-    unsafe fn hashed_entry(
-        &mut self,
-        run: &impl Charge,
-        words: &[u64],
-        key: *const u8,
-    ) -> Result<u64, Fault> {
-        let is_word = self.shape == KeyShape::Word;
-        let hash_of = |slot: &Slot| if is_word { hash(&[slot.tag]) } else { slot.tag };
+    unsafe fn hashed_entry(&mut self, run: &impl Charge, key: *const u8) -> Result<u64, Fault> {
+        let (shape, keys, size) = (&self.shape, self.keys, self.sizes.key);
+        // SAFETY: what the index has are entries, whose keys are there.
+        let hash_of = |entry: &Tagged| unsafe { shape.hash(keys.add(entry.slot() * size)) };
         self.owned.index.reserve(run, 1, hash_of)?;
         self.index = self.owned.index.places();
         // SAFETY: as the caller promises.
         unsafe {
-            let (tag, found) = self.search(words, key);
-            match found {
+            let hash = self.shape.hash(key);
+            match self.search(hash, key) {
                 Ok(entry) => Ok(entry),
                 Err(place) => {
                     let entry = self.push(run, key)?;
-                    self.owned.index.put(place, Slot { tag, entry: entry + 1 });
+                    self.owned.index.put(place, Tagged::new(hash, entry as usize));
                     Ok(entry)
                 }
             }
@@ -347,41 +349,28 @@ impl Table {
         unsafe { RawVec::read(key).bytes(size) }.short()
     }
 
-    /// What a key has in its slot, and the number of its entry, or the place for it.
+    /// Where a key of few bits has its entry in the array of them.
     ///
     /// # Safety
     /// As for [`Table::find`].
-    unsafe fn search(&self, words: &[u64], key: *const u8) -> (u64, Result<u64, usize>) {
-        let hash = match &self.shape {
-            KeyShape::Direct(_) | KeyShape::Word | KeyShape::Words(_) => hash(words),
-            // SAFETY: as the caller promises.
-            KeyShape::Bytes(size) => unsafe { RawVec::read(key).bytes(*size) }.hash(),
-            // SAFETY: as the caller promises.
-            KeyShape::Deep(ty) => unsafe { compare::hash(ty, key) },
-        };
-        let tag = if self.shape == KeyShape::Word { words[0] } else { hash };
-        // SAFETY: as the caller promises; an entry that is not free has a key.
-        let is_key =
-            |slot: &Slot| slot.tag == tag && !slot.is_free() && unsafe { self.is_key(slot.entry - 1, key) };
-        (tag, self.owned.index.search(hash, is_key).map(|slot| slot.entry - 1))
+    unsafe fn direct_word(&self, key: *const u8) -> Option<usize> {
+        let KeyShape::Direct(_, packed) = &self.shape else { return None };
+        // SAFETY: as the caller promises.
+        unsafe { keys::words(packed, key) }.next().map(|word| word as usize)
     }
 
-    /// Whether the key of an entry that has its tag is `key`.
+    /// The number of the entry of a key that has this hash, or the place for it.
     ///
     /// # Safety
     /// As for [`Table::find`].
-    unsafe fn is_key(&self, entry: u64, key: *const u8) -> bool {
-        let other = self.key(entry);
-        // SAFETY: as the caller promises; entries hold keys of this type.
-        unsafe {
-            match &self.shape {
-                KeyShape::Direct(_) | KeyShape::Word => true,
-                KeyShape::Bytes(size) => {
-                    RawVec::read(other).bytes(*size).same(RawVec::read(key).bytes(*size))
-                }
-                KeyShape::Words(ty) | KeyShape::Deep(ty) => compare::same_key(ty, other, key),
-            }
-        }
+    unsafe fn search(&self, hash: u64, key: *const u8) -> Result<u64, usize> {
+        let is_key = |entry: &Tagged| {
+            // SAFETY: as the caller promises; an entry that is not free has a key of this type.
+            entry.has_tag(hash)
+                && !entry.is_free()
+                && unsafe { self.shape.is_same(self.key(entry.slot() as u64), key) }
+        };
+        self.owned.index.search(hash, is_key).map(|entry| entry.slot() as u64)
     }
 
     /// Adds an entry of `key`, and gives its number.
@@ -390,6 +379,9 @@ impl Table {
     /// As for [`Table::find`].
     unsafe fn push(&mut self, run: &impl Charge, key: *const u8) -> Result<u64, Fault> {
         let entry = self.len;
+        if entry >= MOST_KEYS as u64 {
+            return Err(Fault::memory(self.sizes.key));
+        }
         self.keys = grown(&mut self.owned.keys, run, entry as usize + 1, self.sizes.key)?;
         self.values = grown(&mut self.owned.values, run, entry as usize + 1, self.sizes.value)?;
         // SAFETY: there is room for another key and another value, which overlap nothing; `key` points to a key.
@@ -413,12 +405,6 @@ impl Table {
         self.fresh = 1;
         Ok(entry)
     }
-}
-
-/// The hash of a key of words: that of a tuple of them.
-#[inline(always)]
-fn hash(words: &[u64]) -> u64 {
-    words.iter().fold(SEED, |state, word| word.hash_after(state))
 }
 
 /// Where so many keys or values of `size` bytes each are, for which there is room.

@@ -9,7 +9,7 @@ use std::borrow::Borrow;
 use super::dense::{CloseKeys, bitmap_for};
 use super::open::OpenIndex;
 use super::short_keys::Place;
-use super::tagged::Tagged;
+use super::tagged::{MOST_KEYS, Tagged};
 use crate::exec::context::Context;
 use crate::key::hash::Key;
 use crate::lang::fault::Fault;
@@ -42,9 +42,6 @@ pub(crate) const DIRECT_BITS: u32 = 16;
 
 /// The number of keys of that many bits: with so many, none is missing.
 const DIRECT_KEYS: usize = 1 << DIRECT_BITS;
-
-/// The most keys of more bits than that: slots are told by 32 bits.
-const MOST_KEYS: usize = u32::MAX as usize;
 
 impl Index {
     /// The index of `keys`, which are all different.

@@ -14,4 +14,5 @@ mod probe;
 pub mod short_keys;
 mod slots;
 pub(crate) mod small;
-mod tagged;
+#[doc(hidden)]
+pub mod tagged;

@@ -1,8 +1,9 @@
 //! Searching tables: by compiled code, where a key is scalars or a vector of integers; else by the runtime.
 //!
 //! ```text
-//! probe: br slots[place].entry == 0, missing, taken   (as in `probe.rs`)
-//! taken: br slots[place].tag == tag, same, next       (and, if the tag is a hash, the key of the entry is the same)
+//! probe: br places[place] == 0, missing, taken                    (as in `probe.rs`)
+//! taken: br (places[place] ^ hash) >> TAG_SHIFT == 0, same, next
+//! same:  br the key of the entry is the one, found, next
 //! ```
 
 use std::mem::offset_of;
@@ -11,6 +12,7 @@ use weldment_core::ir::Value;
 use weldment_runtime::key::hash::SEED;
 use weldment_runtime::lang::types::Type;
 use weldment_runtime::store::table::dense;
+use weldment_runtime::store::table::tagged::{TAG_SHIFT, Tagged};
 
 use crate::imp::{Combine, Known, is_direct};
 use crate::llvm::layout::Layout;
@@ -21,7 +23,7 @@ use crate::llvm::print::slots::TableSlot;
 use crate::llvm::print::tables::probe::Places;
 use crate::llvm::print::val::Val;
 use crate::llvm::runtime::compare;
-use crate::llvm::runtime::table::{Slot, Table};
+use crate::llvm::runtime::table::Table;
 
 /// What compiled code searches for.
 enum Sought {
@@ -123,14 +125,14 @@ impl Func<'_, '_> {
         self.prefetch_line(Access::Read, &place);
     }
 
-    /// Prefetches what the entry says that stands where the search for `key` begins: its value and, if the entry does not hold it, its key.
+    /// Prefetches what the entry says that stands where the search for `key` begins: its key and its value.
     pub(in crate::llvm::print) fn prefetch_found(&mut self, dict: Value, key: Value) {
         let (Type::Dict(key_ty, item), val) = (self.ty(dict), self.get(key).clone()) else { return };
         let Some(sought @ Sought::Words(words)) = &self.sought(key_ty, &val) else { return };
         let table = self.leaf(dict);
         let place = self.first_place(&table, sought);
-        let field = self.offset(&place, offset_of!(Slot, entry) as u64);
-        let mut number = self.text.def(format_args!("load i64, ptr {field}, align 8"));
+        let entry = self.text.def(format_args!("load i64, ptr {place}, align 8"));
+        let mut number = self.number_of(&entry);
         if let [word] = &words[..] {
             // Where keys are close, there is no other index, and its only place is free.
             let [kind, least, array] = self.close_keys(&table);
@@ -150,13 +152,7 @@ impl Func<'_, '_> {
             number =
                 self.text.def(format_args!("phi i64 [ {number}, {from_index} ], [ {direct}, {from_close} ]"));
         }
-        let values = self.values_of(&table);
-        let mut found = vec![(values, item)];
-        if words.len() > 1 {
-            let field = self.offset(&table, offset_of!(Table, keys) as u64);
-            found.push((self.text.def(format_args!("load ptr, ptr {field}, align 8")), key_ty));
-        }
-        for (elements, ty) in found {
+        for (elements, ty) in [(self.values_of(&table), item), (self.keys_of(&table), key_ty)] {
             // Of no entry, this is in front of them.
             let (size, entry) =
                 (Layout::of(ty).size, self.text.def(format_args!("add nsw i64 {number}, -1")));
@@ -168,8 +164,8 @@ impl Func<'_, '_> {
 
     /// The first place of the index where a key is searched for.
     fn first_place(&mut self, table: &str, sought: &Sought) -> Operand {
-        let Places { start, mask, size } = self.places::<Slot>(table, offset_of!(Table, index));
-        let (_, hash) = self.tag(sought);
+        let Places { start, mask, size } = self.places::<Tagged>(table, offset_of!(Table, index));
+        let hash = self.hash(sought);
         let place = self.text.def(format_args!("and i64 {hash}, {mask}"));
         self.text.def(format_args!("getelementptr [{size} x i8], ptr {start}, i64 {place}"))
     }
@@ -265,8 +261,8 @@ impl Func<'_, '_> {
     }
 
     fn search_slow(&mut self, table: &str, ty: &Type, key: &Val) -> Operand {
-        let key = self.key(ty, key);
-        self.call("weldment_table_find", &[table, &key.words, &key.number.to_string(), &key.place])
+        let key = self.spill(ty, key);
+        self.call("weldment_table_find", &[table, &key])
     }
 
     /// Where the value of `key` stands, which is new if the table says that it is fresh.
@@ -348,38 +344,35 @@ impl Func<'_, '_> {
         sought: &Sought,
         [found, missing]: [&Label; 2],
     ) -> Operand {
-        let places = self.places::<Slot>(table, offset_of!(Table, index));
-        let (tag, hash) = self.tag(sought);
+        let places = self.places::<Tagged>(table, offset_of!(Table, index));
+        let hash = self.hash(sought);
         let mut number = Operand::new();
         self.probe(&places, &hash, |this, at, next| {
-            let [other, entry] = [offset_of!(Slot, tag), offset_of!(Slot, entry)].map(|offset| {
-                let field = this.offset(at, offset as u64);
-                this.text.def(format_args!("load i64, ptr {field}, align 8"))
-            });
-            let taken = this.text.label();
+            let entry = this.text.def(format_args!("load i64, ptr {at}, align 8"));
+            let [taken, same] = [(); 2].map(|()| this.text.label());
             let is_free = this.text.def(format_args!("icmp eq i64 {entry}, 0"));
             this.text.branch(&is_free, missing, &taken);
             this.text.begin(&taken);
-            let is_same = this.text.def(format_args!("icmp eq i64 {other}, {tag}"));
-            match sought {
-                Sought::Words(words) if words.len() == 1 => this.text.branch(&is_same, found, next),
-                _ => {
-                    let same = this.text.label();
-                    this.text.branch(&is_same, &same, next);
-                    this.text.begin(&same);
-                    let is_key = this.is_key(table, ty, sought, &entry);
-                    this.text.branch(&is_key, found, next);
-                }
-            }
-            number = entry;
+            let differs = this.text.def(format_args!("xor i64 {entry}, {hash}"));
+            let tags_differ = this.text.def(format_args!("lshr i64 {differs}, {TAG_SHIFT}"));
+            let is_same = this.text.def(format_args!("icmp eq i64 {tags_differ}, 0"));
+            this.text.branch(&is_same, &same, next);
+            this.text.begin(&same);
+            number = this.number_of(&entry);
+            let is_key = this.is_key(table, ty, sought, &number);
+            this.text.branch(&is_key, found, next);
         });
         number
     }
 
+    /// What an entry of an index has below its tag: 1 more than the number of the key's entry in the table, or 0.
+    fn number_of(&mut self, entry: &str) -> Operand {
+        self.text.def(format_args!("and i64 {entry}, {}", (1u64 << TAG_SHIFT) - 1))
+    }
+
     /// Whether this is the key of the entry before `number`.
     fn is_key(&mut self, table: &str, ty: &Type, sought: &Sought, number: &str) -> Operand {
-        let field = self.offset(table, offset_of!(Table, keys) as u64);
-        let keys = self.text.def(format_args!("load ptr, ptr {field}, align 8"));
+        let keys = self.keys_of(table);
         let entry = self.text.def(format_args!("add nsw i64 {number}, -1"));
         let at = self.element(&keys, &entry, ty);
         let key = self.load(ty, &at);
@@ -395,6 +388,12 @@ impl Func<'_, '_> {
             let is_same = self.text.def(format_args!("icmp eq i64 {word}, {other}"));
             self.text.def(format_args!("and i1 {all}, {is_same}"))
         })
+    }
+
+    /// Where the keys of a table are.
+    fn keys_of(&mut self, table: &str) -> Operand {
+        let field = self.offset(table, offset_of!(Table, keys) as u64);
+        self.text.def(format_args!("load ptr, ptr {field}, align 8"))
     }
 
     /// Where the values of a table are.
@@ -414,19 +413,14 @@ impl Func<'_, '_> {
         }
     }
 
-    /// What a key has in its slot, and its hash.
-    fn tag(&mut self, sought: &Sought) -> (Operand, Operand) {
-        let hash = match sought {
+    /// The hash of a key.
+    fn hash(&mut self, sought: &Sought) -> Operand {
+        match sought {
             Sought::Words(words) => {
                 let seed = (SEED as i64).to_string();
-                let hash = words.iter().fold(seed, |state, word| self.mix(&state, word));
-                match &words[..] {
-                    [word] => return (word.clone(), hash),
-                    _ => hash,
-                }
+                words.iter().fold(seed, |state, word| self.mix(&state, word))
             }
             Sought::Bytes(bytes) => self.hash_bytes(&bytes.at, &bytes.len),
-        };
-        (hash.clone(), hash)
+        }
     }
 }
