@@ -1,5 +1,7 @@
 //! Programs called with Rust values, on every executor.
 
+use std::hint::black_box;
+
 use weldment::{Arguments, CompileOptions, Dict, Element, Executable, Executor, FaultKind, Options, Program};
 
 pub(crate) fn executables(text: &str) -> Vec<Executable> {
@@ -130,15 +132,54 @@ fn filters_give_back_the_room_that_they_did_not_need() {
 
 #[test]
 fn threads_share_the_conversion_of_options() {
-    let v: Vec<Option<i32>> = (0..100_003).map(|i| (i % 7 != 3).then_some(i - 50_000)).collect();
-    let expected = v.iter().flatten().filter(|&&x| x % 2 == 0).map(|&x| x + 1).collect::<Vec<_>>();
-    for executable in executables("|v: &[Option<i32>]| v.flatten().filter(|x| x % 2 == 0).map(|x| x + 1)") {
+    // Rust keeps them in one byte.
+    let v: Vec<Option<bool>> = (0..100_003).map(|i| (i % 7 != 3).then_some(i % 2 == 0)).collect();
+    let expected = v.iter().flatten().map(|&x| !x).collect::<Vec<_>>();
+    for executable in executables("|v: &[Option<bool>]| v.flatten().map(|x| !x)") {
         for threads in [1, 2, 7] {
             let options = Options::new().threads(threads);
-            let evens = executable.call_with::<(&[Option<i32>],), Vec<i32>>(&options, (&v[..],));
-            assert_eq!(evens.as_ref(), Ok(&expected), "{threads} threads");
+            let turned = executable.call_with::<(&[Option<bool>],), Vec<bool>>(&options, (&v[..],));
+            assert_eq!(turned.as_ref(), Ok(&expected), "{threads} threads");
         }
     }
+}
+
+/// Options of these values, of which every second one was taken out and still lies in memory.
+fn taken_out<T: Copy>(values: &[T]) -> Vec<Option<T>> {
+    let mut options: Vec<Option<T>> = values.iter().copied().map(Some).collect();
+    for option in options.iter_mut().skip(1).step_by(2) {
+        black_box(option.take());
+    }
+    options
+}
+
+#[test]
+fn what_lies_behind_none_means_nothing() {
+    let v = taken_out(&[3i64, 1, 3, 2, 4]);
+    check(
+        "|v: &[Option<i64>]| (v.distinct(), sort(v, |a, b| compare(a, b)), v.reduce_by(|x| x, |_| 1L, +).tovec())",
+        (&v[..],),
+        (
+            vec![Some(3i64), None, Some(4)],
+            vec![None, None, Some(3i64), Some(3), Some(4)],
+            vec![(Some(3i64), 2i64), (None, 2), (Some(4), 1)],
+        ),
+    );
+    check("|v: &[Option<i64>]| v == v.map(|x| x.map(|y| y + 0))", (&v[..],), true);
+    let rows = [taken_out(&[2.5f32, 1.0]), vec![Some(2.5), None], taken_out(&[2.5, f32::NAN])];
+    check("|rows: &[Vec<Option<f32>>]| rows.n_unique()", (&rows[..],), 1i64);
+    check(
+        "|rows: &[Vec<Option<f32>>]| (rows[0L] == rows[1L], compare(rows[0L], rows[2L]))",
+        (&rows[..],),
+        (true, 0i32),
+    );
+    let bytes = [&[2u8, 0, 0, 0, 0, 0, 0, 0, 1][..], &2.5f32.to_le_bytes(), &[0; 5]].concat();
+    check("|v: &[Option<f32>]| serialize(v)", (&rows[0][..],), bytes);
+    let many = taken_out(&(0..1000).collect::<Vec<i32>>());
+    check("|v: &[Option<i32>]| (v, v.flatten().sum())", (&many[..],), (many.clone(), 249_500i32));
+    // All that is looked at stands behind `None`.
+    let sums = "|v: &[Option<i32>]| v.filter(|x| x.is_none()).map(|x| x.unwrap_or(0)).sum()";
+    check(sums, (&many[..],), 0i32);
 }
 
 #[test]

@@ -15,7 +15,7 @@ use weldment_runtime::scalar_types;
 use crate::llvm::layout::{Layout, offsets};
 use crate::llvm::memory::Frame;
 use crate::llvm::runtime::bytes::new_table;
-use crate::llvm::runtime::compare::RawVec;
+use crate::llvm::runtime::compare::{RawVec, is_none};
 use crate::llvm::runtime::table::Table;
 
 macro_rules! define {
@@ -124,6 +124,7 @@ pub(crate) unsafe fn read(ty: &Type, place: *const u8) -> Value {
     unsafe {
         match ty {
             Type::Scalar(scalar) => Const::from_bits(*scalar, read_bits(*scalar, place)).into(),
+            _ if is_none(ty, place) => Value::zero(ty),
             Type::Struct(fields) => {
                 let places = fields.iter().zip(offsets(fields));
                 let values = places.map(|(ty, offset)| read(ty, place.add(offset as usize))).collect();

@@ -138,9 +138,17 @@ fn describes(own: &Layout, ty: &Type) -> bool {
     }
 }
 
-/// Whether values of type `ty` can be written in Rust's memory as the language has them. Its vectors do not own their elements.
+/// Whether values of type `ty` can be written in Rust's memory as the language has them. Its vectors do not own their elements, and of options it
+/// writes one byte to say whether there is a value, where Rust may have more.
 fn is_same(ty: &Type, own: &Layout) -> bool {
-    ty.is_scalars() && is_readable(ty, own)
+    fn is_exact(own: &Layout) -> bool {
+        match own.shape() {
+            Shape::Scalar(_) => true,
+            Shape::Struct(fields) => fields.iter().all(|field| is_exact(field.layout())),
+            _ => false,
+        }
+    }
+    is_exact(own) && is_readable(ty, own)
 }
 
 /// Whether values of type `ty` can be read in Rust's memory as the language has them.
@@ -156,6 +164,13 @@ fn is_readable(ty: &Type, own: &Layout) -> bool {
         }
         (Shape::Vec(vector), Type::Vec(element)) => {
             is_readable(element, vector.element()) && vector.header() == Some(layout::header())
+        }
+        // What a value that is not there means, those who read it see to where it is of scalars.
+        (Shape::Option(option), Type::Struct(fields)) => {
+            let (value, size) = (value_of_option(fields), layout::Layout::of(ty).size as usize);
+            fields[1].is_scalars()
+                && option.pair() == Some(Pair { value, size })
+                && is_readable(&fields[1], option.value())
         }
         _ => false,
     }

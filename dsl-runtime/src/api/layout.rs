@@ -14,6 +14,7 @@ use std::ops::Deref;
 use std::ptr::NonNull;
 
 pub use self::parts::{Block, Header, Pair, Write};
+pub(crate) use self::typed::pair_of;
 use self::typed::{
     boxed_parts, boxed_text_parts, copy_options, cow_parts, dict_parts, make_cow, make_dict, make_option,
     make_text, make_vec, option_value, slice_header, slice_parts, str_header, str_parts, take_cow, take_dict,
@@ -80,6 +81,7 @@ pub struct Dictionary {
 #[derive(Clone, Copy, Debug)]
 pub struct Optional {
     value: &'static Layout,
+    pair: fn() -> Option<Pair>,
     get: unsafe fn(*const u8) -> Option<NonNull<u8>>,
     make: unsafe fn(*mut u8, Option<Write<'_>>),
     copy: unsafe fn(&Context, *const u8, usize, *mut u8, Pair),
@@ -146,10 +148,10 @@ impl Layout {
         Layout::of::<Dict<K, V>>(Shape::Dict(dict))
     }
 
-    /// Of an `Option<T>`, where `value` is the layout of `T`.
-    pub(crate) const fn option<T>(value: &'static Layout) -> Layout {
+    /// Of an `Option<T>`, where `value` is the layout of `T`, and `pair` gives what [`pair_of`] says of one.
+    pub(crate) const fn option<T>(value: &'static Layout, pair: fn() -> Option<Pair>) -> Layout {
         let (get, make, copy) = (option_value::<T>, make_option::<T>, copy_options::<T>);
-        let option = Optional { value, get, make, copy };
+        let option = Optional { value, pair, get, make, copy };
         Layout::of::<Option<T>>(Shape::Option(option))
     }
 
@@ -326,6 +328,11 @@ impl Optional {
         self.value
     }
 
+    /// Where options have their parts, if each is a pair.
+    pub fn pair(&self) -> Option<Pair> {
+        (self.pair)()
+    }
+
     /// Where the value is, if there is one.
     ///
     /// # Safety
@@ -417,6 +424,35 @@ mod tests {
             layout.make((&raw mut option).cast(), Some(&mut write));
             assert_eq!(option, Some(vec![3]));
         }
+    }
+
+    #[test]
+    fn options_with_a_byte_of_their_own_are_pairs() {
+        fn is_pair<T: Element>(value: T) {
+            let Shape::Option(layout) = <Option<T>>::LAYOUT.shape() else { panic!("an option") };
+            let pair = layout.pair().expect("it has a byte of its own");
+            for (option, first) in [None, Some(value)].iter().zip([0, 1]) {
+                let start: *const u8 = std::ptr::from_ref(option).cast();
+                // SAFETY: this is an option of this layout, whose first byte says whether there is a value.
+                let (byte, value) = unsafe { (start.read(), layout.get(start)) };
+                assert_eq!(byte, first);
+                assert!(
+                    value.is_none_or(|value| value.as_ptr().cast_const() == start.wrapping_add(pair.value))
+                );
+            }
+            assert_eq!(pair.size, size_of::<Option<T>>());
+        }
+        is_pair(2.5);
+        is_pair(7u8);
+        is_pair((3u8, 1.5));
+        is_pair(i128::MIN);
+        fn is_no_pair<T: Element>() {
+            let Shape::Option(layout) = <Option<T>>::LAYOUT.shape() else { panic!("an option") };
+            assert!(layout.pair().is_none());
+        }
+        is_no_pair::<bool>();
+        is_no_pair::<Option<i64>>();
+        is_no_pair::<Vec<u8>>();
     }
 
     #[test]

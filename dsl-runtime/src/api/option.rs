@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 
 use crate::api::element::{Element, sealed};
-use crate::api::layout::Layout;
+use crate::api::layout::{Layout, pair_of};
 use crate::api::serialize::{Deserialize, Serialize, Unread};
 use crate::exec::context::Context;
 use crate::key::hash::{Key, sum};
@@ -18,7 +18,7 @@ use crate::mem::heap::Heap;
 impl<T: Element> sealed::Sealed for Option<T> {}
 
 impl<T: Element> Element for Option<T> {
-    const LAYOUT: &'static Layout = &Layout::option::<T>(T::LAYOUT);
+    const LAYOUT: &'static Layout = &Layout::option::<T>(T::LAYOUT, || pair_of(T::zero()));
 
     fn is(ty: &Type) -> bool {
         ty.as_option().is_some_and(T::is)

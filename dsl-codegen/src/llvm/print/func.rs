@@ -243,7 +243,9 @@ impl<'e, 'a> Func<'e, 'a> {
             let place = self.offset(pointer, leaf.offset);
             self.load_leaf(leaf.kind, &place)
         });
-        Val::scalar(loaded.collect())
+        let mut loaded: Vec<Operand> = loaded.collect();
+        self.zero_values_of_none(ty, &mut loaded, 1);
+        Val::scalar(loaded)
     }
 
     /// Writes a value of type `ty` to `pointer`.

@@ -14,6 +14,7 @@ mod lanes;
 mod loops;
 pub(crate) mod module;
 mod ops;
+mod options;
 mod records;
 mod registers;
 mod scalar;

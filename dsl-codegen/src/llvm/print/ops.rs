@@ -470,6 +470,8 @@ impl Func<'_, '_> {
             );
             self.in_register(leaf.kind, width, loaded)
         });
-        Val::lanes(gathered.collect(), width)
+        let mut gathered: Vec<Operand> = gathered.collect();
+        self.zero_values_of_none(ty, &mut gathered, width);
+        Val::lanes(gathered, width)
     }
 }

@@ -5,7 +5,7 @@ use weldment_runtime::lang::domain;
 use weldment_runtime::lang::fault::{Fault, Position};
 use weldment_runtime::lang::types::{Scalar, Type};
 
-use super::compare::RawVec;
+use super::compare::{RawVec, is_none};
 use super::table::{KeyShape, Sizes, Table};
 use crate::llvm::layout::{Layout, offsets};
 use crate::llvm::memory::Frame;
@@ -19,6 +19,7 @@ pub(crate) unsafe fn size(ty: &Type, value: *const u8) -> u64 {
     unsafe {
         match ty {
             Type::Scalar(scalar) => scalar.size() as u64,
+            _ if is_none(ty, value) => least_size(ty),
             Type::Struct(fields) => fields
                 .iter()
                 .zip(offsets(fields))
@@ -59,6 +60,12 @@ pub(crate) unsafe fn write(ty: &Type, value: *const u8, mut to: *mut u8) -> *mut
                     _ => std::ptr::copy_nonoverlapping(value, to, scalar.size()),
                 }
                 to.add(scalar.size())
+            }
+            // The zero that stands for the value has the least size, and its bytes are zeros.
+            _ if is_none(ty, value) => {
+                let size = least_size(ty) as usize;
+                to.write_bytes(0, size);
+                to.add(size)
             }
             Type::Struct(fields) => {
                 for (field, offset) in fields.iter().zip(offsets(fields)) {

@@ -157,7 +157,7 @@ pub(super) fn table() -> Vec<Function> {
         "weldment_table_merge" => table_merge, (&mut Frame<'_>, &mut Table, NonNull<Table>) -> i32, PLAIN;
         "weldment_table_release" => table_release, (&mut Frame<'_>, NonNull<Table>) -> (), PLAIN;
         "weldment_table_finalize" => table_finalize, (&mut Frame<'_>, Option<&mut Table>, i32) -> i32, PLAIN;
-        "weldment_table_entry" => table_entry, (&mut Frame<'_>, *mut Table, *const u8) -> *mut u8, COLD;
+        "weldment_table_entry" => table_entry, (&mut Frame<'_>, *mut Table, *const u8) -> *mut u8, PLAIN;
         "weldment_table_find" => table_find, (*const Table, *const u8) -> *mut u8, READS;
         "weldment_table_pairs" => table_pairs, (&mut Frame<'_>, *const Table, i64, i64, i64) -> *mut u8, PLAIN;
         "weldment_order" => order, (&Frame<'_>, i32, *const u8, *const u8) -> i32, READS;

@@ -60,6 +60,27 @@ impl RawVec {
     }
 }
 
+/// Whether a value of type `ty` at `place` is an option that has no value: what stands behind its first byte means nothing.
+///
+/// # Safety
+/// There is one of type `ty` at `place`.
+pub(crate) unsafe fn is_none(ty: &Type, place: *const u8) -> bool {
+    // SAFETY: as the caller promises; the first byte of an option says whether it has a value.
+    ty.as_option().is_some() && unsafe { place.read() } == 0
+}
+
+/// The fields of a struct of type `ty` at `place` that mean anything, and where they stand.
+///
+/// # Safety
+/// There is one of type `ty` at `place`.
+unsafe fn fields_at(ty: &Type, place: *const u8) -> impl Iterator<Item = (&Type, *const u8)> {
+    let fields = ty.fields().unwrap_or_default();
+    // SAFETY: as the caller promises.
+    let count = if unsafe { is_none(ty, place) } { 1 } else { fields.len() };
+    let places = offsets(fields).map(move |at| place.wrapping_add(at as usize));
+    fields.iter().zip(places).take(count)
+}
+
 /// Runs `$body` with `$x` bound to the scalar at `$p`, in the type of `$scalar`; bools are bytes. In a row of a table an i128
 /// is aligned to a word only.
 macro_rules! with_scalar {
@@ -94,9 +115,9 @@ pub(crate) unsafe fn order(ty: &Type, a: *const u8, b: *const u8) -> Option<Orde
             Type::Scalar(scalar) => {
                 with_scalar!(*scalar, [x = a, y = b] int Some(x.cmp(&y)), float x.partial_cmp(&y))
             }
-            Type::Struct(fields) => {
-                for (field, offset) in fields.iter().zip(offsets(fields)) {
-                    match order(field, a.add(offset as usize), b.add(offset as usize)) {
+            Type::Struct(_) => {
+                for ((field, a), (_, b)) in fields_at(ty, a).zip(fields_at(ty, b)) {
+                    match order(field, a, b) {
                         Some(Ordering::Equal) => {}
                         other => return other,
                     }
@@ -130,11 +151,10 @@ pub(crate) unsafe fn total_order(ty: &Type, a: *const u8, b: *const u8) -> Order
             Type::Scalar(scalar) => {
                 with_scalar!(*scalar, [x = a, y = b] int x.cmp(&y), float x.total_order(&y))
             }
-            Type::Struct(fields) => {
-                let mut pairs = fields.iter().zip(offsets(fields)).map(|(field, offset)| {
-                    total_order(field, a.add(offset as usize), b.add(offset as usize))
-                });
-                pairs.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+            Type::Struct(_) => {
+                let pairs = fields_at(ty, a).zip(fields_at(ty, b));
+                let mut orders = pairs.map(|((field, a), (_, b))| total_order(field, a, b));
+                orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
             }
             Type::Vec(element) => {
                 let (a, b) = (RawVec::read(a), RawVec::read(b));
@@ -159,10 +179,9 @@ pub(crate) unsafe fn same_key(ty: &Type, a: *const u8, b: *const u8) -> bool {
             Type::Scalar(scalar) => {
                 with_scalar!(*scalar, [x = a, y = b] int x == y, float x == y || x.is_nan() && y.is_nan())
             }
-            Type::Struct(fields) => fields
-                .iter()
-                .zip(offsets(fields))
-                .all(|(field, offset)| same_key(field, a.add(offset as usize), b.add(offset as usize))),
+            Type::Struct(_) => {
+                fields_at(ty, a).zip(fields_at(ty, b)).all(|((field, a), (_, b))| same_key(field, a, b))
+            }
             Type::Vec(element) => {
                 let (a, b) = (RawVec::read(a), RawVec::read(b));
                 if a.len != b.len {
@@ -199,10 +218,9 @@ unsafe fn walk(ty: &Type, key: *const u8, state: u64) -> u64 {
             Type::Scalar(scalar) => {
                 with_scalar!(*scalar, [x = key] int (x as u64).hash_after(state), float (x as f64).hash_after(state))
             }
-            Type::Struct(fields) => fields
-                .iter()
-                .zip(offsets(fields))
-                .fold(state, |state, (field, offset)| walk(field, key.add(offset as usize), state)),
+            Type::Struct(_) => {
+                fields_at(ty, key).fold(state, |state, (field, place)| walk(field, place, state))
+            }
             Type::Vec(element) => {
                 let vector = RawVec::read(key);
                 if let Some(size) = size_in_bytes(element) {

@@ -356,7 +356,9 @@ impl Table {
     unsafe fn direct_word(&self, key: *const u8) -> Option<usize> {
         let KeyShape::Direct(_, packed) = &self.shape else { return None };
         // SAFETY: as the caller promises.
-        unsafe { keys::words(packed, key) }.next().map(|word| word as usize)
+        let word = unsafe { keys::words(packed, key) }.next();
+        // A key of no scalars has no word, and is the only one.
+        Some(word.unwrap_or(0) as usize)
     }
 
     /// The number of the entry of a key that has this hash, or the place for it.

@@ -25,8 +25,8 @@ pub struct Header {
 /// What writes a value to the place that it is given.
 pub type Write<'w> = &'w mut dyn FnMut(*mut u8);
 
-/// Where the parts of an option lie that is a pair: first a byte that says whether there is a value.
-#[derive(Clone, Copy, Debug)]
+/// Where the parts of an option lie that is a pair: first a byte that says whether there is a value, 0 or 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
     /// How many bytes behind it the value lies.
     pub value: usize,

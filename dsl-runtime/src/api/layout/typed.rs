@@ -198,6 +198,23 @@ pub(super) unsafe fn option_value<T>(option: *const u8) -> Option<NonNull<u8>> {
     option.as_ref().map(|value| NonNull::from(value).cast())
 }
 
+/// Where an `Option<T>` has its parts, if it is a pair; found out from one of `value` and from `None`. One that takes no more room than a `T` has
+/// no byte of its own that says whether there is a value.
+pub(crate) fn pair_of<T>(value: T) -> Option<Pair> {
+    let size = size_of::<Option<T>>();
+    if size == size_of::<T>() {
+        return None;
+    }
+    let (some, none) = (Some(value), None);
+    let value = ptr::from_ref(some.as_ref()?).addr() - ptr::from_ref(&some).addr();
+    if value == 0 {
+        return None;
+    }
+    // SAFETY: the tag is outside of the value, so in front of it, where rustc lays it at the start. Of a byte of padding Miri would tell.
+    let first = |option: &Option<T>| unsafe { ptr::from_ref(option).cast::<u8>().read() };
+    ((first(&some), first(&none)) == (1, 0)).then_some(Pair { value, size })
+}
+
 /// How many options a thread copies at a time.
 const CHUNK: usize = if cfg!(miri) { 1 << 6 } else { 1 << 14 };
 
