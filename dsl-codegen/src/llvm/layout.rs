@@ -1,8 +1,8 @@
 //! How values lie in the memory of compiled programs.
 //!
 //! A scalar is itself (a bool is a byte, 0 or 1). A struct is its fields in order, each at the next offset that
-//! its alignment allows, as C lays it out. Of an option that has no value, what stands behind its first byte means nothing, and is read
-//! as zeros. A vector is as large as a `Vec` of Rust and has the address of its elements, one
+//! its alignment allows, as C lays it out. Of an option of scalars that has no value, what stands behind its first byte means
+//! nothing, and is read as zeros. A vector is as large as a `Vec` of Rust and has the address of its elements, one
 //! next to the other, and their number where that has them: vectors of vectors are read in place. Its third word means
 //! nothing. A dictionary is a pointer to a [`Table`](super::runtime::table::Table).
 //!

@@ -1,4 +1,5 @@
-//! Options as they are loaded: what stands in memory behind one of no value, as Rust leaves it there, is read as zeros.
+//! Options of scalars as they are loaded: what stands in memory behind one of no value, as Rust leaves it there, is read as zeros. Options that
+//! hold vectors are not read where Rust has them, and have zeros there already.
 
 use weldment_core::ir::Const;
 use weldment_runtime::lang::types::Type;

@@ -60,7 +60,13 @@ pub(crate) unsafe fn words(packed: &[Packed], place: *const u8) -> impl Iterator
 /// As for [`words`].
 pub(crate) unsafe fn hash(packed: &[Packed], place: *const u8) -> u64 {
     // SAFETY: as the caller promises.
-    unsafe { words(packed, place) }.fold(SEED, |state, word| word.hash_after(state))
+    hash_of_words(unsafe { words(packed, place) })
+}
+
+/// The hash of a key of these words.
+#[inline(always)]
+pub(crate) fn hash_of_words(words: impl Iterator<Item = u64>) -> u64 {
+    words.fold(SEED, |state, word| word.hash_after(state))
 }
 
 impl Packed {

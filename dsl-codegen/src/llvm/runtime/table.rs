@@ -219,8 +219,7 @@ impl Table {
             }
             owned.close = CloseKeys::bitmap(run, words)?;
         }
-        let hash = |words: &[u64]| words.iter().fold(SEED, |state, word| word.hash_after(state));
-        let hashes = || words.chunks_exact(key_words).map(hash);
+        let hashes = || words.chunks_exact(key_words).map(|words| keys::hash_of_words(words.iter().copied()));
         // It has no entries yet, of which one would need a hash.
         owned.index.reserve(run, words.len() / key_words, |_| SEED)?;
         let mut ahead = hashes().skip(PREFETCHED_ROWS);
@@ -382,7 +381,7 @@ impl Table {
     unsafe fn push(&mut self, run: &impl Charge, key: *const u8) -> Result<u64, Fault> {
         let entry = self.len;
         if entry >= MOST_KEYS as u64 {
-            return Err(Fault::memory(self.sizes.key));
+            return Err(Fault::memory(self.owned.index.room() + self.owned.short_keys.room()));
         }
         self.keys = grown(&mut self.owned.keys, run, entry as usize + 1, self.sizes.key)?;
         self.values = grown(&mut self.owned.values, run, entry as usize + 1, self.sizes.value)?;
